@@ -1,17 +1,26 @@
-//! The ring of squares: a byte a square for pebbles, a bit a square for mandarins.
+//! The ring of squares: a byte a square for pebbles, a bit a square for mandarins and for what is occupied.
 
-use crate::{MAX_RING, Rules};
+use crate::MAX_RING;
 
 /// What stands on the squares, by ring index. Squares beyond the ring stay empty.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Board {
     pub(crate) pebbles: [u8; MAX_RING],
+    /// Bit i is set when ring square i holds pebbles: what a move asks first, without waiting for the bytes.
+    pub(crate) occupied: u32,
     /// Bit i is set when a mandarin stands in ring square i.
     pub(crate) mandarins: u32,
 }
 
 impl Board {
-    pub(crate) const EMPTY: Self = Self { pebbles: [0; MAX_RING], mandarins: 0 };
+    pub(crate) const EMPTY: Self = Self { pebbles: [0; MAX_RING], occupied: 0, mandarins: 0 };
+
+    /// Puts that many pebbles into a square, in place of what was there.
+    #[inline]
+    pub(crate) fn set(&mut self, square: usize, pebbles: u8) {
+        self.pebbles[square] = pebbles;
+        self.occupied = self.occupied & !(1 << square) | u32::from(pebbles > 0) << square;
+    }
 
     /// Whether a mandarin stands in the square.
     #[inline]
@@ -22,24 +31,12 @@ impl Board {
     /// A square is empty when it holds neither pebble nor mandarin (rules section 2).
     #[inline]
     pub(crate) fn is_empty(&self, square: usize) -> bool {
-        self.pebbles[square & (MAX_RING - 1)] == 0 && !self.mandarin(square)
+        (self.occupied | self.mandarins) >> square & 1 == 0
     }
 
     /// All pebbles on the board.
     pub(crate) fn total(&self) -> usize {
         self.pebbles.iter().copied().map(usize::from).sum()
-    }
-
-    /// Bit i is set when citizen square i + 1 of the row that begins at ring index `first` holds pebbles.
-    #[inline]
-    pub(crate) fn occupied(&self, first: usize, rules: &Rules) -> u8 {
-        const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-        // A row begins at 0, 8, 16 or 24 at most, so that eight bytes from there lie within the array.
-        let bytes = self.pebbles[first..].first_chunk::<8>().map_or(0, |row| u64::from_le_bytes(*row));
-        let tops = (((bytes & LOW) + LOW) | bytes) & !LOW;
-        // Gathers the top bits of the eight bytes into one byte.
-        let bits = (tops >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        bits as u8 & ((1 << rules.squares) - 1)
     }
 }
 

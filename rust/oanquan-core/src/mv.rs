@@ -57,14 +57,11 @@ impl Side {
         Self::ALL.into_iter().find(|side| side.letter() == letter.to_ascii_lowercase())
     }
 
-    /// The side `steps` seats on, round a ring of `sides` sides.
+    /// The side `steps` seats on (fewer than `sides`), round a ring of `sides` sides.
     #[inline]
     pub(crate) const fn after(self, steps: usize, sides: usize) -> Self {
-        let mut index = self as usize + steps;
-        while index >= sides {
-            index -= sides;
-        }
-        Self::ALL[index & 3]
+        let index = self as usize + steps;
+        Self::ALL[(if index >= sides { index - sides } else { index }) & 3]
     }
 }
 

@@ -11,7 +11,7 @@ use crate::ending::{self, Ending, Outcome, Points};
 use crate::knobs::{Directions, Mandarin, ReseedWhen};
 use crate::sow::{self, Sink};
 use crate::step::Teller;
-use crate::{Direction, MAX_SIDES, Move, NotationError, PositionError, Rules, Setup, Side, Square, Step};
+use crate::{Direction, MAX_RING, MAX_SIDES, Move, NotationError, PositionError, Rules, Setup, Side, Square, Step};
 
 /// What a side has captured.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -55,16 +55,16 @@ impl Position {
     pub fn start(rules: Rules) -> Self {
         let mut board = Board::EMPTY;
         for square in 0..rules.ring() {
-            board.pebbles[square] = rules.pebbles;
+            board.set(square, rules.pebbles);
         }
         for side in 0..usize::from(rules.sides) {
             let square = rules.mandarin_index(side);
             match rules.mandarin {
                 Mandarin::Stone => {
-                    board.pebbles[square] = 0;
+                    board.set(square, 0);
                     board.mandarins |= 1 << square;
                 }
-                Mandarin::Pebbles => board.pebbles[square] = rules.mandarin_value,
+                Mandarin::Pebbles => board.set(square, rules.mandarin_value),
             }
         }
         Self {
@@ -275,9 +275,16 @@ impl Position {
         side.index() * (self.rules.knobs().squares as usize + 1)
     }
 
+    /// Bit i is set when citizen square i + 1 of that side holds pebbles.
+    #[inline]
+    fn occupied(&self, side: Side) -> u8 {
+        // A row begins at 24 at most.
+        (self.board.occupied >> (self.first(side) & (MAX_RING - 1))) as u8 & ((1 << self.rules.squares) - 1)
+    }
+
     #[inline]
     pub(crate) fn row_is_empty(&self, side: Side) -> bool {
-        self.board.occupied(self.first(side), &self.rules) == 0
+        self.occupied(side) == 0
     }
 
     /// The first side whose row is empty and should not be: the side to move, or with `when_empty` any from there on.
@@ -302,7 +309,7 @@ impl Position {
         if self.is_over() {
             return 0;
         }
-        let pairs = PAIRS[usize::from(self.board.occupied(self.first(self.turn), &self.rules))];
+        let pairs = PAIRS[usize::from(self.occupied(self.turn)) & 0x7F];
         match self.rules.directions {
             Directions::Both => pairs,
             Directions::Counterclockwise => pairs & 0x5555,
@@ -331,7 +338,7 @@ impl Position {
     #[inline(never)]
     fn illegal(&self, mv: Move) -> IllegalMove {
         let squares = self.rules.squares;
-        let occupied = self.board.occupied(self.first(self.turn), &self.rules);
+        let occupied = self.occupied(self.turn);
         let reason = match (self.ending, self.rules.directions) {
             (Some(ending), _) => IllegalMoveReason::Over(ending),
             _ if mv.side() != self.turn => IllegalMoveReason::NotYourTurn(self.turn),
@@ -419,18 +426,59 @@ impl Iterator for Moves {
 
     #[inline]
     fn nth(&mut self, n: usize) -> Option<Move> {
-        for _ in 0..n {
-            self.mask &= self.mask.wrapping_sub(1);
+        // A table and no branch: which move is drawn cannot be predicted.
+        let (low, high) = self.halves();
+        let in_low = usize::from(low[COUNT]);
+        let in_high = usize::from(n >= in_low);
+        let (row, n) = ([low, high][in_high], n - in_low * in_high);
+        if n >= usize::from(row[COUNT]) {
+            self.mask = 0;
+            return None;
         }
-        self.next()
+        let action = row[n & COUNT] + SELECT_BITS * in_high as u8;
+        // All bits up to that one are used up.
+        self.mask &= !1 << action;
+        Move::from_action(self.side, action)
     }
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.mask.count_ones() as usize;
+        let (low, high) = self.halves();
+        let left = usize::from(low[COUNT] + high[COUNT]);
         (left, Some(left))
     }
 }
+
+impl Moves {
+    /// The rows of [`SELECT`] for the lower and the upper seven actions.
+    #[inline]
+    fn halves(&self) -> (&'static [u8; 8], &'static [u8; 8]) {
+        (&SELECT[usize::from(self.mask & 0x7F)], &SELECT[usize::from(self.mask >> SELECT_BITS & 0x7F)])
+    }
+}
+
+const SELECT_BITS: u8 = 7;
+/// Where a row of [`SELECT`] keeps its count.
+const COUNT: usize = 7;
+
+/// For seven bits, the place of the n-th one that is set, and last how many are.
+static SELECT: [[u8; 8]; 128] = {
+    let mut select = [[0; 8]; 128];
+    let mut bits = 0;
+    while bits < 128 {
+        let mut bit = 0;
+        while bit < SELECT_BITS {
+            if bits >> bit & 1 != 0 {
+                let count = select[bits][COUNT];
+                select[bits][count as usize] = bit;
+                select[bits][COUNT] = count + 1;
+            }
+            bit += 1;
+        }
+        bits += 1;
+    }
+    select
+};
 
 impl ExactSizeIterator for Moves {}
 

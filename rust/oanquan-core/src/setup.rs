@@ -236,7 +236,7 @@ impl Setup {
         let (ring, sides) = (self.rules.ring(), usize::from(self.rules.sides));
         let mut board = Board::EMPTY;
         for square in 0..ring {
-            board.pebbles[square] = self.pebbles[square] as u8;
+            board.set(square, self.pebbles[square] as u8);
             board.mandarins |= (self.mandarins[square] as u32) << square;
         }
         let inside = |side: usize| side < sides;

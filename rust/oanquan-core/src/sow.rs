@@ -33,24 +33,34 @@ pub trait Sink {
 
 impl Sink for () {}
 
-/// A turn in the making: the board, the store of the mover, and who listens.
-struct Sowing<'a, S> {
+/// A turn in the making: the board, the store of the mover, and who listens. `WIDTH` bytes hold the ring.
+struct Sowing<'a, S, const WIDTH: usize> {
     rules: &'a Rules,
     board: &'a mut Board,
     store: &'a mut Store,
     sink: &'a mut S,
     direction: Direction,
     ring: usize,
+    /// All ones when the move goes clockwise, and the size of the ring then: [`Self::on`] without a branch, since
+    /// directions cannot be predicted.
+    flip: usize,
+    turn_round: usize,
 }
 
-impl<S: Sink> Sowing<'_, S> {
+impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
+    #[inline]
+    fn new(board: &'a mut Board, store: &'a mut Store, rules: &'a Rules, mv: Move, sink: &'a mut S) -> Self {
+        let ring = rules.ring();
+        let flip = (mv.direction() as usize).wrapping_neg();
+        Self { rules, board, store, sink, direction: mv.direction(), ring, flip, turn_round: ring & flip }
+    }
+
     /// The ring index `distance` (0 to the ring's size) squares on in the direction of the move.
     #[inline]
     fn on(&self, square: usize, distance: usize) -> usize {
-        let index = match self.direction {
-            Direction::Counterclockwise => square + distance,
-            Direction::Clockwise => square + self.ring - distance,
-        };
+        // Clockwise, `distance` becomes `ring - distance`.
+        let up = (distance ^ self.flip).wrapping_sub(self.flip).wrapping_add(self.turn_round);
+        let index = square + up;
         if index >= self.ring { index - self.ring } else { index }
     }
 
@@ -72,17 +82,20 @@ impl<S: Sink> Sowing<'_, S> {
         loop {
             square = self.lap(square);
             lifts += 1;
-            // Rules 3.3: look at the next square.
-            while self.is_mandarin_square(square) {
-                match self.mandarin_next(square, &mut lifts) {
-                    Ok(next) => square = next,
-                    Err(Look::Relay) => break,
-                    Err(Look::Gap) => return self.capture(square),
-                    Err(Look::Stop(reason)) => return self.sink.stop(reason),
+            // Rules 3.3: look at the next square. The two conditions are one branch: neither can be predicted.
+            if self.is_mandarin_square(square) | self.board.is_empty(square) {
+                while self.is_mandarin_square(square) {
+                    match self.look_at_mandarin_square(square, lifts) {
+                        Look::Relay => break,
+                        Look::LiftOne => square = self.lift_one(square),
+                        Look::Gap => return self.capture(square),
+                        Look::Stop(reason) => return self.sink.stop(reason),
+                    }
+                    lifts += 1;
                 }
-            }
-            if self.board.is_empty(square) {
-                return self.capture(square); // rules 3.3: an empty citizen square is a gap
+                if self.board.is_empty(square) {
+                    return self.capture(square); // rules 3.3: an empty citizen square is a gap
+                }
             }
             if lifts == MAX_LAPS {
                 return self.sink.stop(StopReason::LapLimit);
@@ -99,11 +112,8 @@ impl<S: Sink> Sowing<'_, S> {
         self.sink.lift(from_name, hand);
         self.sink.lap(self.rules, from_name, hand, self.direction);
         let order = LapOrder::of(self.ring, self.direction == Direction::Clockwise, from);
-        if self.ring <= MAX_RING / 2 {
-            drop_in_order::<{ MAX_RING / 2 }>(&mut self.board.pebbles, order, self.ring as u8, hand);
-        } else {
-            drop_in_order::<MAX_RING>(&mut self.board.pebbles, order, self.ring as u8, hand);
-        }
+        drop_in_order::<WIDTH>(&mut self.board.pebbles, order, self.ring as u8, hand);
+        self.occupy(from, usize::from(hand));
         let mut distance = usize::from(hand) + 1;
         while distance > self.ring {
             distance -= self.ring;
@@ -111,32 +121,49 @@ impl<S: Sink> Sowing<'_, S> {
         self.on(from, distance)
     }
 
-    /// Rules 3.3 for a mandarin square: the square to look at after one pebble was lifted from it, or what else it is.
+    /// After a lap, the squares that got pebbles are occupied; the one lifted from only after a full ring.
     #[inline]
-    fn mandarin_next(&mut self, square: usize, lifts: &mut u32) -> Result<usize, Look> {
+    fn occupy(&mut self, from: usize, hand: usize) {
+        let all = (1_u64 << self.ring) - 1;
+        if hand < self.ring {
+            let first = if self.direction == Direction::Clockwise { from + self.ring - hand } else { from + 1 };
+            // `hand` squares up the ring from there; what goes beyond the ring begins it again.
+            let arc = ((1_u64 << hand) - 1) << first;
+            self.board.occupied = self.board.occupied & !(1 << from) | (arc | arc >> self.ring) as u32 & all as u32;
+        } else {
+            self.board.occupied = all as u32;
+        }
+    }
+
+    /// Rules 3.3 for a mandarin square.
+    #[inline]
+    fn look_at_mandarin_square(&self, square: usize, lifts: u32) -> Look {
         if self.board.is_empty(square) {
-            return Err(match self.rules.empty_mandarin_after_sowing {
+            return match self.rules.empty_mandarin_after_sowing {
                 EmptyMandarin::Stop => Look::Stop(StopReason::EmptyMandarinSquare),
                 EmptyMandarin::Gap => Look::Gap,
-            });
+            };
         }
         match self.rules.mandarin_next {
-            MandarinNext::LiftOne if self.board.pebbles[square] > 0 => {
-                if *lifts == MAX_LAPS {
-                    return Err(Look::Stop(StopReason::LapLimit));
-                }
-                *lifts += 1;
-                let following = self.on(square, 1);
-                self.board.pebbles[square] -= 1;
-                self.board.pebbles[following] += 1;
-                let name = self.name(square);
-                self.sink.lift(name, 1);
-                self.sink.lap(self.rules, name, 1, self.direction);
-                Ok(self.on(following, 1))
-            }
-            MandarinNext::RelayWhenBare if !self.board.mandarin(square) => Err(Look::Relay),
-            _ => Err(Look::Stop(StopReason::MandarinSquare)),
+            MandarinNext::Stop => Look::Stop(StopReason::MandarinSquare),
+            MandarinNext::LiftOne if self.board.pebbles[square] == 0 => Look::Stop(StopReason::MandarinSquare),
+            MandarinNext::LiftOne if lifts == MAX_LAPS => Look::Stop(StopReason::LapLimit),
+            MandarinNext::LiftOne => Look::LiftOne,
+            MandarinNext::RelayWhenBare if self.board.mandarin(square) => Look::Stop(StopReason::MandarinSquare),
+            MandarinNext::RelayWhenBare => Look::Relay,
         }
+    }
+
+    /// Takes one pebble from a mandarin square and drops it in the following square; returns the one after.
+    #[cold]
+    fn lift_one(&mut self, square: usize) -> usize {
+        let following = self.on(square, 1);
+        self.board.set(square, self.board.pebbles[square] - 1);
+        self.board.set(following, self.board.pebbles[following] + 1);
+        let name = self.name(square);
+        self.sink.lift(name, 1);
+        self.sink.lap(self.rules, name, 1, self.direction);
+        self.on(following, 1)
     }
 
     /// Rules 3.4: capture over the gap, and on while there is another.
@@ -152,7 +179,8 @@ impl<S: Sink> Sowing<'_, S> {
             if mandarin && pebbles < self.rules.immature_below {
                 break StopReason::ImmatureMandarin;
             }
-            self.board.pebbles[prey] = 0;
+            clear::<WIDTH>(&mut self.board.pebbles, prey);
+            self.board.occupied &= !(1 << prey);
             self.board.mandarins &= !(1 << prey);
             self.store.pebbles = self.store.pebbles.saturating_add(i32::from(pebbles));
             self.store.mandarins += u8::from(mandarin);
@@ -179,6 +207,7 @@ impl<S: Sink> Sowing<'_, S> {
 /// What the square after a lap is, when it is a mandarin square.
 enum Look {
     Relay,
+    LiftOne,
     Gap,
     Stop(StopReason),
 }
@@ -201,46 +230,68 @@ fn drop_in_order<const WIDTH: usize>(pebbles: &mut [u8; MAX_RING], order: &[u8; 
     }
 }
 
+/// Empties a square. All bytes are written, as in a lap: a wide load right after a single-byte store would stall.
+#[inline]
+fn clear<const WIDTH: usize>(pebbles: &mut [u8; MAX_RING], square: usize) {
+    let keep = &ALL_BUT[square & (MAX_RING - 1)];
+    for index in 0..WIDTH {
+        pebbles[index] &= keep[index];
+    }
+}
+
+/// For each square, all bits set but those of that square.
+static ALL_BUT: [[u8; MAX_RING]; MAX_RING] = {
+    let mut masks = [[u8::MAX; MAX_RING]; MAX_RING];
+    let mut square = 0;
+    while square < MAX_RING {
+        masks[square][square] = 0;
+        square += 1;
+    }
+    masks
+};
+
 /// Rules 3.5: whether the board ends the game.
 #[inline]
 pub(crate) fn is_end(board: &Board, rules: &Rules) -> bool {
-    board.mandarins == 0
-        && match rules.ends_when {
-            EndsWhen::StonesTaken => true,
-            EndsWhen::SquaresEmpty => (0..usize::from(rules.sides))
-                .all(|side| board.pebbles[rules.mandarin_index(side) & (MAX_RING - 1)] == 0),
-        }
+    let standing = match rules.ends_when {
+        EndsWhen::StonesTaken => board.mandarins,
+        EndsWhen::SquaresEmpty => board.mandarins | board.occupied & rules.mandarin_squares(),
+    };
+    standing == 0
 }
 
 /// Sows from a square of the mover, captures included, and nothing else of the turn (rules 3.2 to 3.4).
 #[inline]
 pub(crate) fn sow<S: Sink>(board: &mut Board, store: &mut Store, rules: &Rules, mv: Move, sink: &mut S) {
     let start = mv.side().index() * (usize::from(rules.squares) + 1) + usize::from(mv.number()) - 1;
-    let ring = rules.ring();
-    Sowing { rules, board, store, sink, direction: mv.direction(), ring }.run(start);
+    if rules.ring() <= MAX_RING / 2 {
+        Sowing::<S, { MAX_RING / 2 }>::new(board, store, rules, mv, sink).run(start);
+    } else {
+        Sowing::<S, MAX_RING>::new(board, store, rules, mv, sink).run(start);
+    }
 }
 
 /// The whole turn: sowing and capturing, the end test, the change of turn with its re-seeding (rules 3.2 to 3.6).
 #[inline]
 pub(crate) fn take_turn<S: Sink>(position: &mut Position, mv: Move, sink: &mut S) {
-    let rules = position.rules;
-    let mover = mv.side().index();
-    sow(&mut position.board, &mut position.stores[mover], &rules, mv, sink);
+    let Position { board, stores, rules, .. } = position;
+    sow(board, &mut stores[mv.side().index()], rules, mv, sink);
     position.ply = position.ply.saturating_add(1);
-    position.turn = mv.side().after(1, usize::from(rules.sides));
-    if is_end(&position.board, &rules) {
+    let sides = usize::from(position.rules.sides);
+    position.turn = mv.side().after(1, sides);
+    if is_end(&position.board, &position.rules) {
         position.ending = Some(Ending::Mandarins);
         return;
     }
-    match rules.reseed_when {
+    match position.rules.reseed_when {
         ReseedWhen::TurnStart => {
             if position.row_is_empty(position.turn) {
                 position.ending = reseed(position, position.turn, sink);
             }
         }
         ReseedWhen::WhenEmpty => {
-            for seat in 0..usize::from(rules.sides) {
-                let side = position.turn.after(seat, usize::from(rules.sides));
+            for seat in 0..sides {
+                let side = position.turn.after(seat, sides);
                 if position.row_is_empty(side) && position.ending.is_none() {
                     position.ending = reseed(position, side, sink);
                 }
@@ -312,7 +363,9 @@ fn reseed<S: Sink>(position: &mut Position, side: Side, sink: &mut S) -> Option<
     let store = &mut position.stores[side.index()];
     store.pebbles = store.pebbles.saturating_sub(i32::from(placed));
     let first = position.first(side);
-    position.board.pebbles[first..first + usize::from(placed)].fill(1);
+    for square in first..first + usize::from(placed) {
+        position.board.set(square, 1);
+    }
     sink.reseed(side, placed);
     None
 }
