@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use crate::ending;
 use crate::{Ending, IllegalMove, Move, Outcome, Position};
 
 /// Plies after which a game is counted, unless the caller says otherwise.
@@ -96,7 +95,7 @@ impl Game {
 
     /// How the game came out, if it is over.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.ending().map(|ending| ending::outcome(self.position(), ending))
+        self.ending().map(|ending| self.position().outcome_by(ending))
     }
 
     /// How often the current position has stood.

@@ -232,7 +232,7 @@ pub struct Knob {
 /// The struct of knobs, its default, the table and the access by name, all from one list.
 macro_rules! knobs {
     ($($name:ident: $type:ty = $default:expr, $text:literal, $values:expr, $summary:literal;)+) => {
-        /// The knobs of the rules as plain data: any combination, also one that cannot be built. [`Rules::new`] checks it.
+        /// The knobs of the rules as plain data: any combination, also one that cannot be built. [`Rules::new`](crate::Rules::new) checks it.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub struct Knobs { $(#[doc = $summary] pub $name: $type,)+ }
 

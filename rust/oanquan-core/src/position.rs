@@ -174,7 +174,12 @@ impl Position {
 
     /// How the game came out, if it is over.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.ending.map(|ending| ending::outcome(self, ending))
+        self.ending.map(|ending| self.outcome_by(ending))
+    }
+
+    /// How a game comes out that ends in this position for that reason: the count as the position stands.
+    pub fn outcome_by(&self, ending: Ending) -> Outcome {
+        ending::outcome(self, ending)
     }
 
     /// The legal moves as bits: bit i is set when the move with action number i is legal. Zero when the game is over.

@@ -23,8 +23,14 @@ use core::fmt::{self, Write};
 use crate::sow::Sink;
 use crate::{Direction, Ending, MAX_RING, MAX_SIDES, Move, Position, Rules, Side, Square};
 
-/// The output of `SplitMix64` whose state was `x`.
-const fn mix(x: u64) -> u64 {
+/// The output of `SplitMix64` whose state was `x`: spreads a number over 64 bits, for keys and for random streams.
+///
+/// ```
+/// // The first output of the generator seeded with 0.
+/// assert_eq!(oanquan_core::zobrist::mix(0), 0xE220_A839_7B1D_CDAF);
+/// ```
+#[inline]
+pub const fn mix(x: u64) -> u64 {
     let z = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
