@@ -186,6 +186,6 @@ fn settle(position: &Position, extra: [i32; MAX_SIDES]) -> Points {
 /// The outcome of a game that ends so: most points wins, but who `loses` is out (rules sections 4 and 5).
 pub(crate) fn outcome(position: &Position, ending: Ending) -> Outcome {
     let points = count(position, &mut |_| ());
-    let loser = if ending == Ending::Loses { position.first_empty_row() } else { None };
+    let loser = if ending == Ending::Loses { position.rows_to_reseed().next() } else { None };
     Outcome { winner: points.best(|side| Some(side) == loser), ending, points }
 }

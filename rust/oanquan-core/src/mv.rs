@@ -215,24 +215,20 @@ impl Move {
     /// [`NotationError`] with the column where something else was expected.
     pub fn parse(text: &str, side_to_move: Option<Side>) -> Result<Self, NotationError> {
         let mut scanner = Scanner::new(text);
-        let side = match (scanner.peek().and_then(Side::from_letter), side_to_move) {
-            (Some(side), _) => {
-                scanner.next();
-                side
-            }
-            (None, Some(side)) if scanner.peek().is_some_and(|c| c.is_ascii_digit()) => side,
-            (None, Some(_)) => return Err(scanner.error("a side a to d or a square 1 to 7")),
-            (None, None) => return Err(scanner.error("a side a to d")),
-        };
-        let number = match scanner.peek() {
+        let letter = scanner.peek().and_then(Side::from_letter);
+        if letter.is_some() {
+            scanner.next();
+        }
+        let Some(side) = letter.or(side_to_move) else { return Err(scanner.error("side a or b or c or d")) };
+        let number = match scanner.next() {
             Some(digit @ '1'..='7') => digit as u8 - b'0',
-            _ => return Err(scanner.error("a square 1 to 7")),
+            _ if letter.is_none() => return Err(scanner.error_at(1, "a square")),
+            _ => return Err(scanner.error_at(2, "a square from 1 to 7")),
         };
-        scanner.next();
         let direction = match scanner.peek() {
             Some('+') => Direction::Counterclockwise,
             Some('-') => Direction::Clockwise,
-            _ => return Err(scanner.error("a direction + or -")),
+            _ => return Err(scanner.error("\"+\" or \"-\"")),
         };
         scanner.next();
         scanner.end()?;

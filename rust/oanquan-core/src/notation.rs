@@ -1,9 +1,11 @@
 //! The text of a position (rules section 9): read strictly, written in exactly one way.
 
+use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
-use crate::scan::Scanner;
+use crate::scan::{Number, Quoted, Scanner};
 use crate::{Ending, Position, Rules, Setup, Side};
 
 /// A text that is not of the form: what was expected, where, and what stands there.
@@ -12,7 +14,7 @@ use crate::{Ending, Position, Rules, Setup, Side};
 /// use oanquan_core::Move;
 /// let error = Move::parse("a3*", None).unwrap_err();
 /// assert_eq!(error.column, 3);
-/// assert_eq!(error.to_string(), r#"expected a direction + or - at column 3, got "*" in "a3*""#);
+/// assert_eq!(error.to_string(), r#"expected "+" or "-" at column 3, got "*" in "a3*""#);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotationError {
@@ -33,7 +35,7 @@ impl fmt::Display for NotationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "expected {} at column {}, got ", self.expected, self.column)?;
         match self.got {
-            Some(got) => write!(f, "{:?}", String::from(got))?,
+            Some(got) => Quoted(got.encode_utf8(&mut [0; 4])).fmt(f)?,
             None => f.write_str("the end")?,
         }
         // A long text is shown around the column.
@@ -42,7 +44,7 @@ impl fmt::Display for NotationError {
         let shown: String = rest.by_ref().take(SHOWN).collect();
         let before = if skipped > 0 { "..." } else { "" };
         let after = if rest.next().is_some() { "..." } else { "" };
-        write!(f, " in {before}{shown:?}{after}")
+        write!(f, " in {before}{}{after}", Quoted(&shown))
     }
 }
 
@@ -97,78 +99,50 @@ impl Setup {
             let place = index % (usize::from(rules.squares) + 1);
             match (index, place) {
                 (0, _) => (),
-                (_, 0) => scanner.expect('/', "\"/\" and the next row")?,
-                _ => scanner.expect('.', "\".\" and the next square")?,
+                (_, 0) => scanner.expect('/')?,
+                _ => scanner.expect('.')?,
             }
-            (setup.pebbles[index], setup.mandarins[index]) = read_count(&mut scanner, false)?;
+            (setup.pebbles[index], setup.mandarins[index]) = read_count(&mut scanner, Number::Natural)?;
         }
-        scanner.expect(' ', "a space and the stores")?;
+        scanner.expect(' ')?;
         for side in 0..usize::from(rules.sides) {
             if side > 0 {
-                scanner.expect('/', "\"/\" and the next store")?;
+                scanner.expect('/')?;
             }
-            (setup.store_pebbles[side], setup.store_mandarins[side]) = read_count(&mut scanner, true)?;
+            (setup.store_pebbles[side], setup.store_mandarins[side]) = read_count(&mut scanner, Number::Signed)?;
         }
-        scanner.expect(' ', "a space and the debts")?;
+        scanner.expect(' ')?;
         if !scanner.take('-') {
             read_debts(&mut scanner, &mut setup)?;
         }
-        scanner.expect(' ', "a space and the side to move")?;
-        setup.turn = read_side(&mut scanner, rules)?;
-        scanner.expect(' ', "a space and the ply")?;
-        setup.ply = scanner.number("a ply")?;
+        scanner.expect(' ')?;
+        setup.turn = read_side(&mut scanner, rules, None)?;
+        scanner.expect(' ')?;
+        setup.ply = scanner.number(Number::Natural)?;
         if scanner.take(' ') {
-            let word = scanner.word();
-            let ending =
-                [Ending::Mandarins, Ending::Short, Ending::Loses].into_iter().find(|ending| ending.name() == word);
+            let endings = [Ending::Mandarins, Ending::Short, Ending::Loses].map(|ending| (ending.name(), ending));
+            let ending = scanner.take_word(&endings);
             setup.ending = Some(ending.ok_or_else(|| scanner.error("mandarins, short or loses"))?);
-            for _ in word.chars() {
-                scanner.next();
-            }
         }
         scanner.end()?;
         Ok(setup)
     }
 }
 
-/// A count; only a store's pebbles may be negative.
-fn read_count(scanner: &mut Scanner<'_>, signed: bool) -> Result<(i64, i64), NotationError> {
-    let start = scanner.column();
-    let negative = signed && scanner.take('-');
-    let mut pebbles = scanner
-        .number("a number of pebbles")
-        .map_err(|error| if negative { starting(scanner, start, error) } else { error })?;
-    if negative {
-        if pebbles == 0 {
-            return Err(scanner.error_at(start, "a number without sign"));
-        }
-        pebbles = -pebbles;
-    }
-    if !scanner.take('q') {
-        return Ok((pebbles, 0));
-    }
-    let start = scanner.column();
-    match scanner.number("a number of mandarins")? {
-        0 => Err(scanner.error_at(start, "at least 1 mandarin")),
-        mandarins => Ok((pebbles, mandarins)),
-    }
+/// A count: pebbles and, after a q, mandarins.
+fn read_count(scanner: &mut Scanner<'_>, pebbles: Number) -> Result<(i64, i64), NotationError> {
+    let pebbles = scanner.number(pebbles)?;
+    let mandarins = if scanner.take('q') { scanner.number(Number::Positive)? } else { 0 };
+    Ok((pebbles, mandarins))
 }
 
-/// A fault in the digits of a negative number stands where its sign does; a missing digit where it is missing.
-fn starting(scanner: &Scanner<'_>, start: usize, error: NotationError) -> NotationError {
-    if scanner.peek().is_some_and(|c| c.is_ascii_digit()) { scanner.error_at(start, &error.expected) } else { error }
-}
-
-fn read_side(scanner: &mut Scanner<'_>, rules: Rules) -> Result<Side, NotationError> {
-    let side = scanner.peek().and_then(|letter| rules.all_sides().find(|side| side.letter() == letter));
-    let side = side.ok_or_else(|| {
-        scanner.error(match rules.sides {
-            2 => "a side a or b",
-            3 => "a side a to c",
-            _ => "a side a to d",
-        })
-    })?;
-    scanner.next();
+/// The letter of a side of these rules, other than `but`.
+fn read_side(scanner: &mut Scanner<'_>, rules: Rules, but: Option<Side>) -> Result<Side, NotationError> {
+    let sides = || rules.all_sides().filter(|&side| Some(side) != but);
+    let Some(side) = sides().find(|side| scanner.take(side.letter())) else {
+        let letters: Vec<_> = sides().map(|side| String::from(side.letter())).collect();
+        return Err(scanner.error(&format!("side {}", letters.join(" or "))));
+    };
     Ok(side)
 }
 
@@ -177,24 +151,15 @@ fn read_debts(scanner: &mut Scanner<'_>, setup: &mut Setup) -> Result<(), Notati
     let mut last = None;
     loop {
         let start = scanner.column();
-        let debtor = read_side(scanner, setup.rules)?;
-        scanner.expect('>', "\">\" and the creditor")?;
-        let column = scanner.column();
-        let creditor = read_side(scanner, setup.rules)?;
-        if debtor == creditor {
-            return Err(scanner.error_at(column, "another side as creditor"));
-        }
-        scanner.expect(':', "\":\" and the pebbles owed")?;
-        let column = scanner.column();
-        let pebbles = scanner.number("the pebbles owed")?;
-        if pebbles == 0 {
-            return Err(scanner.error_at(column, "at least 1 pebble"));
-        }
+        let debtor = read_side(scanner, setup.rules, None)?;
+        scanner.expect('>')?;
+        let creditor = read_side(scanner, setup.rules, Some(debtor))?;
         if last >= Some((debtor, creditor)) {
-            return Err(scanner.error_at(start, "debts in the order of debtor and creditor, each once"));
+            return Err(scanner.error_at(start, "a debt that comes after the one before it"));
         }
         last = Some((debtor, creditor));
-        setup.debts[debtor.index()][creditor.index()] = pebbles;
+        scanner.expect(':')?;
+        setup.debts[debtor.index()][creditor.index()] = scanner.number(Number::Positive)?;
         if !scanner.take(',') {
             return Ok(());
         }

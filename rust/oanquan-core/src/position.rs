@@ -292,14 +292,15 @@ impl Position {
         self.occupied(side) == 0
     }
 
-    /// The first side whose row is empty and should not be: the side to move, or with `when_empty` any from there on.
-    pub(crate) fn first_empty_row(&self) -> Option<Side> {
+    /// The sides whose row is empty and must be re-seeded, in order: the side to move, or with `when_empty` all from
+    /// there on (rules 3.6).
+    pub(crate) fn rows_to_reseed(&self) -> impl Iterator<Item = Side> {
         let sides = usize::from(self.rules.sides);
         let seats = match self.rules.reseed_when {
             ReseedWhen::TurnStart => 1,
             ReseedWhen::WhenEmpty => sides,
         };
-        (0..seats).map(|seat| self.turn.after(seat, sides)).find(|&side| self.row_is_empty(side))
+        (0..seats).map(move |seat| self.turn.after(seat, sides)).filter(|&side| self.row_is_empty(side))
     }
 
     /// Whether some moves may be banned for taking a mandarin; only then the ply is part of the position.

@@ -1,11 +1,47 @@
 //! A left-to-right reader of short texts that knows its column.
 
+use alloc::format;
 use alloc::string::{String, ToString};
+use core::fmt::{self, Write};
 
 use crate::notation::NotationError;
 
 /// The longest number any text form holds, in digits.
 const MAX_DIGITS: usize = 10;
+
+/// Which numbers may stand in a place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Number {
+    /// 0 and up.
+    Natural,
+    /// 1 and up.
+    Positive,
+    /// Any; only one below zero has a sign.
+    Signed,
+}
+
+/// A text in double quotes, escaped as in JSON: the same in every language that reads the message.
+pub(crate) struct Quoted<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for c in self.0.chars() {
+            match c {
+                '"' => f.write_str("\\\"")?,
+                '\\' => f.write_str("\\\\")?,
+                '\n' => f.write_str("\\n")?,
+                '\r' => f.write_str("\\r")?,
+                '\t' => f.write_str("\\t")?,
+                '\u{8}' => f.write_str("\\b")?,
+                '\u{c}' => f.write_str("\\f")?,
+                c if c < ' ' => write!(f, "\\u{:04x}", c as u32)?,
+                c => f.write_char(c)?,
+            }
+        }
+        f.write_char('"')
+    }
+}
 
 /// Reads characters one by one; an error names the column (1-based, in characters) where it stands.
 pub(crate) struct Scanner<'a> {
@@ -33,11 +69,6 @@ impl<'a> Scanner<'a> {
         self.column
     }
 
-    /// The rest of the text, from here.
-    pub(crate) fn rest(&self) -> &'a str {
-        self.rest.as_str()
-    }
-
     /// Steps over `wanted` if it stands here.
     pub(crate) fn take(&mut self, wanted: char) -> bool {
         let here = self.peek() == Some(wanted);
@@ -48,8 +79,17 @@ impl<'a> Scanner<'a> {
     }
 
     /// Steps over `wanted`, which must stand here.
-    pub(crate) fn expect(&mut self, wanted: char, what: &str) -> Result<(), NotationError> {
-        if self.take(wanted) { Ok(()) } else { Err(self.error(what)) }
+    pub(crate) fn expect(&mut self, wanted: char) -> Result<(), NotationError> {
+        if self.take(wanted) { Ok(()) } else { Err(self.error(&format!("\"{wanted}\""))) }
+    }
+
+    /// Steps over whichever of the words stands here.
+    pub(crate) fn take_word<T: Copy>(&mut self, words: &[(&str, T)]) -> Option<T> {
+        let (word, value) = words.iter().find(|(word, _)| self.rest.as_str().starts_with(word))?;
+        for _ in word.chars() {
+            self.next();
+        }
+        Some(*value)
     }
 
     /// The end of the text must stand here.
@@ -57,29 +97,23 @@ impl<'a> Scanner<'a> {
         if self.peek().is_none() { Ok(()) } else { Err(self.error("the end")) }
     }
 
-    /// A number without leading zeros, of at most ten digits.
-    pub(crate) fn number(&mut self, what: &str) -> Result<i64, NotationError> {
-        let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
-        if digits == 0 {
-            return Err(self.error(what));
+    /// A number of that kind. A fault in it stands where it begins, sign included.
+    pub(crate) fn number(&mut self, kind: Number) -> Result<i64, NotationError> {
+        let rest = self.rest.as_str();
+        let (digits, sign) = match rest.strip_prefix('-') {
+            Some(digits) if kind == Number::Signed => (digits, -1),
+            _ => (rest, 1),
+        };
+        let count = digits.bytes().take_while(u8::is_ascii_digit).count();
+        let word = &digits[..count];
+        let zero_first = word.starts_with('0') && (count > 1 || sign < 0 || kind == Number::Positive);
+        if count == 0 || count > MAX_DIGITS || zero_first {
+            return Err(self.error(if kind == Number::Positive { "a number above 0" } else { "a number" }));
         }
-        let word = &self.rest()[..digits];
-        if digits > MAX_DIGITS {
-            return Err(self.error("a number of at most 10 digits"));
-        }
-        if digits > 1 && word.starts_with('0') {
-            return Err(self.error("a number without leading zeros"));
-        }
-        for _ in 0..digits {
+        for _ in 0..rest.len() - digits.len() + count {
             self.next();
         }
-        Ok(word.bytes().fold(0, |value, digit| value * 10 + i64::from(digit - b'0')))
-    }
-
-    /// The letters that stand here, without stepping over them.
-    pub(crate) fn word(&self) -> &'a str {
-        let letters = self.rest().bytes().take_while(|b| b.is_ascii_lowercase() || *b == b'_').count();
-        &self.rest()[..letters]
+        Ok(sign * word.bytes().fold(0, |value, digit| value * 10 + i64::from(digit - b'0')))
     }
 
     /// An error that stands here.

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::board::Board;
-use crate::knobs::{ReseedFrom, ReseedWhen, Shortfall};
+use crate::knobs::{ReseedFrom, Shortfall};
 use crate::position::Store;
 use crate::sow::{self, Payment};
 use crate::{Ending, MAX_PEBBLES, MAX_RING, MAX_SIDES, Position, Rules, Side, Square};
@@ -101,7 +101,13 @@ impl fmt::Display for PositionFault {
             Self::Debt(debtor, creditor, n) => {
                 write!(f, "debt {debtor}>{creditor}: expected 1 to {MAX_STORE} pebbles, got {n}")
             }
-            Self::Turn(side, sides) => write!(f, "turn: expected one of the {sides} sides of these rules, got {side}"),
+            Self::Turn(side, sides) => {
+                f.write_str("turn: expected one of ")?;
+                for other in &Side::ALL[..usize::from(*sides)] {
+                    write!(f, "{other}, ")?;
+                }
+                write!(f, "got \"{side}\"")
+            }
             Self::Ply(n) => write!(f, "ply: expected 0 to {MAX_PLY}, got {n}"),
             Self::Ending(natural, given) => write!(f, "ending: expected {}, got {}", name(natural), name(given)),
             Self::EmptyRow(side) => {
@@ -196,7 +202,7 @@ impl Setup {
             let least = match (rules.shortfall, rules.reseed_from) {
                 (Shortfall::Owe, _) => -MAX_STORE,
                 (_, ReseedFrom::Pebbles) => 0,
-                (_, ReseedFrom::Points) => -i64::from(rules.mandarin_value) * mandarins.clamp(0, most),
+                (_, ReseedFrom::Points) => mandarins.max(0).saturating_mul(-i64::from(rules.mandarin_value)),
             };
             if !(least..=MAX_STORE).contains(&pebbles) {
                 faults.push(PositionFault::StorePebbles(side, least, pebbles));
@@ -257,11 +263,10 @@ impl Setup {
 
 /// A position is at a decision or over: its ending must follow from the board, and rows are re-seeded before a turn.
 fn check_ending(position: &Position, faults: &mut Vec<PositionFault>) {
-    let empty = position.first_empty_row();
     let natural = if sow::is_end(&position.board, &position.rules) {
         Some(Ending::Mandarins)
     } else {
-        match empty.map(|side| sow::payment(position, side)) {
+        match position.rows_to_reseed().next().map(|side| sow::payment(position, side)) {
             Some(Payment::Impossible(ending)) => Some(ending),
             _ => None,
         }
@@ -269,9 +274,7 @@ fn check_ending(position: &Position, faults: &mut Vec<PositionFault>) {
     if position.ending != natural {
         faults.push(PositionFault::Ending(natural, position.ending));
     } else if natural.is_none() {
-        let every = position.rules.reseed_when == ReseedWhen::WhenEmpty;
-        let due = |side: &Side| (every || *side == position.turn) && position.row_is_empty(*side);
-        faults.extend(position.rules.all_sides().filter(due).map(PositionFault::EmptyRow));
+        faults.extend(position.rows_to_reseed().map(PositionFault::EmptyRow));
     }
 }
 

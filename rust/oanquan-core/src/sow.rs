@@ -6,8 +6,8 @@ use crate::board::{Board, LapOrder};
 use crate::knobs::{EmptyMandarin, EndCheck, EndsWhen, MandarinNext, ReseedFrom, ReseedWhen, Shortfall};
 use crate::{Direction, Ending, MAX_PEBBLES, MAX_RING, Move, Position, Rules, Side, Square, StopReason, Store};
 
-/// The most lifts in one turn. Only `mandarin_next` other than `stop` can come near it (rules section 3).
-pub const MAX_LAPS: u32 = 10_000;
+/// The most lifts in one turn (rule book, decision 8). Only `mandarin_next` other than `stop` can come near it.
+pub const MAX_LAPS: u32 = 1000;
 
 /// Hears each step of a turn as it is made. Every method does nothing unless it is replaced.
 pub trait Sink {
@@ -290,11 +290,9 @@ pub(crate) fn take_turn<S: Sink>(position: &mut Position, mv: Move, sink: &mut S
             }
         }
         ReseedWhen::WhenEmpty => {
-            for seat in 0..sides {
-                let side = position.turn.after(seat, sides);
-                if position.row_is_empty(side) && position.ending.is_none() {
-                    position.ending = reseed(position, side, sink);
-                }
+            while position.ending.is_none() {
+                let Some(side) = position.rows_to_reseed().next() else { break };
+                position.ending = reseed(position, side, sink);
             }
         }
     }
