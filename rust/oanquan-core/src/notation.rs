@@ -28,8 +28,8 @@ pub struct NotationError {
     pub text: String,
 }
 
-/// The most characters of a text that an error message shows.
-const SHOWN: usize = 160;
+/// The most characters of a text that an error message shows: more than any position needs.
+const SHOWN: usize = 500;
 
 impl fmt::Display for NotationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

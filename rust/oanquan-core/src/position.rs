@@ -262,16 +262,14 @@ impl Position {
     /// [`IllegalMove`] when no square has that number, or the game is over.
     pub fn action(&self, action: i64) -> Result<Move, IllegalMove> {
         let actions = 2 * self.rules.squares;
-        let reason = match self.ending {
-            Some(ending) => IllegalMoveReason::Over(ending),
-            None => {
-                match u8::try_from(action).ok().filter(|&n| n < actions).and_then(|n| Move::from_action(self.turn, n)) {
-                    Some(mv) => return Ok(mv),
-                    None => IllegalMoveReason::NoSuchAction(actions - 1),
-                }
-            }
+        let mv = u8::try_from(action).ok().filter(|&n| n < actions).and_then(|n| Move::from_action(self.turn, n));
+        let reason = match (self.ending, mv) {
+            (None, Some(mv)) => return Ok(mv),
+            (None, None) => IllegalMoveReason::NoSuchAction(actions - 1),
+            (Some(ending), _) => IllegalMoveReason::Over(ending),
         };
-        Err(IllegalMove { given: action.to_string(), reason, position: Box::new(*self) })
+        let given = mv.map_or_else(|| action.to_string(), |mv| mv.to_string());
+        Err(IllegalMove { given, reason, position: Box::new(*self) })
     }
 
     /// The ring index of the first square of a row.

@@ -11,6 +11,9 @@ use crate::{Game, Move, Position, Rules};
 
 /// The width that movetext is wrapped at.
 const WIDTH: usize = 80;
+/// What can close a game.
+const RESULTS: [&str; 6] = ["a", "b", "c", "d", "draw", "*"];
+
 /// A game with what is told about it.
 ///
 /// ```
@@ -89,11 +92,11 @@ impl Record {
         self.headers.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 
-    /// `a` to `d`, `draw`, or `*` for a game that is not over.
+    /// `a` to `d`, `draw`, or `*`: how the game came out, or what the header `Result` says of one that is not over.
     pub fn result(&self) -> String {
         match self.game.outcome() {
             Some(outcome) => outcome.result(),
-            None => self.header("Result").unwrap_or("*").to_string(),
+            None => self.header("Result").filter(|result| RESULTS.contains(result)).unwrap_or("*").to_string(),
         }
     }
 
@@ -312,7 +315,7 @@ impl<'a> Reader<'a> {
             let number = record.game.moves().len() / sides + 1;
             match word.as_str() {
                 "" => return Err(self.error("expected a move or the result: a to d, draw or *")),
-                "a" | "b" | "c" | "d" | "draw" | "*" => return Ok((word, place)),
+                result if RESULTS.contains(&result) => return Ok((word, place)),
                 _ if word.ends_with('.') => {
                     if word != format!("{number}.") {
                         return Err(Self::error_at(place, format!("expected the number {number}., got {word:?}")));
@@ -351,8 +354,8 @@ fn game_of(headers: &Headers) -> Result<Game, RecordError> {
         None => Ok(Some(default)),
         Some(("off", _)) => Ok(None),
         Some((text, place)) => match text.parse() {
-            Ok(limit) => Ok(Some(limit)),
-            Err(_) => Err(Reader::error_at(place, format!("{key}: expected a number or off, got {text:?}"))),
+            Ok(limit) if text.bytes().all(|b| b.is_ascii_digit()) => Ok(Some(limit)),
+            _ => Err(Reader::error_at(place, format!("{key}: expected a number or off, got {text:?}"))),
         },
     };
     Ok(Game::with_limits(start, limit("MaxPlies", DEFAULT_MAX_PLIES)?, limit("Repetition", DEFAULT_REPETITION)?))

@@ -8,6 +8,7 @@ use core::ops::Deref;
 
 use crate::knobs::{EndsWhen, KNOBS, Knob, Knobs, Mandarin};
 use crate::variants::{self, PRESETS};
+use crate::zobrist;
 use crate::{MAX_PEBBLES, MAX_SIDES, MAX_SQUARES, Side, Square};
 
 /// One thing that is wrong with rules.
@@ -89,6 +90,8 @@ pub struct Rules {
     knobs: Knobs,
     /// Bit i is set when ring square i is a mandarin square; follows from the knobs.
     mandarin_squares: u32,
+    /// What the knobs add to every key; follows from them too.
+    key_sum: u64,
 }
 
 impl Deref for Rules {
@@ -192,11 +195,12 @@ impl Rules {
     }
 
     pub(crate) fn build(knobs: Knobs) -> Self {
-        let mut mandarin_squares = 0;
+        let mut rules = Self { knobs, mandarin_squares: 0, key_sum: 0 };
         for side in 0..usize::from(knobs.sides) {
-            mandarin_squares |= 1 << (side * (usize::from(knobs.squares) + 1) + usize::from(knobs.squares));
+            rules.mandarin_squares |= 1 << rules.mandarin_index(side);
         }
-        Self { knobs, mandarin_squares }
+        rules.key_sum = zobrist::rules_sum(rules.differences());
+        rules
     }
 
     /// The knobs as plain data, to change and build again.
@@ -273,6 +277,12 @@ impl Rules {
     #[inline]
     pub(crate) const fn mandarin_index(&self, side: usize) -> usize {
         side * (self.knobs.squares as usize + 1) + self.knobs.squares as usize
+    }
+
+    /// What the rules add to every key.
+    #[inline]
+    pub(crate) const fn key_sum(&self) -> u64 {
+        self.key_sum
     }
 
     /// The most mandarins there can be.

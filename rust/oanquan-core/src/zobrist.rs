@@ -18,6 +18,7 @@
 //! Being a sum, it follows a whole lap in a few additions. Keys are promised stable between versions: a new knob at
 //! its default adds nothing.
 
+use alloc::string::String;
 use core::fmt::{self, Write};
 
 use crate::sow::Sink;
@@ -79,9 +80,9 @@ impl Write for Fnv {
     }
 }
 
-/// The part of every key that the rules add.
-fn rules_sum(rules: &Rules) -> u64 {
-    rules.differences().fold(0, |sum, (name, value)| {
+/// What knobs that differ from their defaults add to every key.
+pub(crate) fn rules_sum(differences: impl Iterator<Item = (&'static str, String)>) -> u64 {
+    differences.fold(0, |sum, (name, value)| {
         let mut hash = Fnv(0xCBF2_9CE4_8422_2325);
         // Writing to `Fnv` cannot fail.
         let _ = write!(hash, "{name}={value}");
@@ -183,7 +184,7 @@ impl Position {
 
     /// The key before its last mixing, to be kept up by [`play_keyed`](Self::play_keyed).
     pub fn key_sum(&self) -> KeySum {
-        let mut sum = KeySum(rules_sum(&self.rules).wrapping_add(self.state_sum()));
+        let mut sum = KeySum(self.rules.key_sum().wrapping_add(self.state_sum()));
         for (&pebbles, &coefficient) in self.pebbles().iter().zip(&PEBBLE) {
             sum.add(pebbles.into(), coefficient);
         }
