@@ -1,0 +1,199 @@
+//! Who chooses the moves.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use oanquan_core::{Sink, Square};
+
+use crate::{Finished, GameStream, Playout, Turn};
+
+/// Chooses moves. What it chooses may depend on nothing but itself and the turn, so that a game can be played again.
+///
+/// ```
+/// use oanquan_core::{Position, Rules};
+/// use oanquan_engine::{Agent, GameStream, Limits, Playout, Turn};
+///
+/// struct First;
+///
+/// impl Agent for First {
+///     fn name(&self) -> &str {
+///         "first"
+///     }
+///
+///     fn choose(&self, _: &Turn<'_>) -> usize {
+///         0
+///     }
+/// }
+///
+/// let mut playout = Playout::new(Position::start(Rules::default()), Limits::default());
+/// assert!(playout.run(&First, GameStream::new(0, 0)).plies > 0);
+/// ```
+pub trait Agent: Send + Sync {
+    /// The name that people call it by. Agents of the same name choose alike.
+    fn name(&self) -> &str;
+
+    /// The place of its move among the legal moves, counted from 0; a place past the end means the last one.
+    fn choose(&self, turn: &Turn<'_>) -> usize;
+
+    /// Plays a game against itself: [`Playout::run_unless`]. There is no reason to replace it. It is here because it is
+    /// compiled for each agent, so that calling it through `dyn Agent` costs one indirect call a game and none a move.
+    ///
+    /// ```
+    /// use oanquan_core::{Position, Rules};
+    /// use oanquan_engine::{Agent, GameStream, Limits, Playout, agent};
+    /// use std::sync::atomic::AtomicBool;
+    /// let mut playout = Playout::new(Position::start(Rules::default()), Limits::default());
+    /// let greedy = agent::by_name("greedy").unwrap();
+    /// let finished = greedy.play(&mut playout, GameStream::new(0, 0), &AtomicBool::new(false));
+    /// assert_eq!(finished, Some(playout.run(&*greedy, GameStream::new(0, 0))));
+    /// ```
+    fn play(&self, playout: &mut Playout, stream: GameStream, stop: &AtomicBool) -> Option<Finished> {
+        playout.run_unless(stop, self, stream)
+    }
+}
+
+/// The names that [`by_name`] knows.
+pub const NAMES: [&str; 2] = ["random", "greedy"];
+
+/// The agent of that name.
+///
+/// ```
+/// use oanquan_engine::agent;
+/// for name in agent::NAMES {
+///     assert_eq!(agent::by_name(name).unwrap().name(), name);
+/// }
+/// assert!(agent::by_name("lucky").is_none());
+/// ```
+pub fn by_name(name: &str) -> Option<Arc<dyn Agent>> {
+    match name {
+        "random" => Some(Arc::new(Random)),
+        "greedy" => Some(Arc::new(Greedy)),
+        _ => None,
+    }
+}
+
+/// Chooses among the legal moves uniformly; [`GameStream::below`] says how closely.
+///
+/// ```
+/// use oanquan_core::{Position, Rules};
+/// use oanquan_engine::{Agent, GameStream, Random, Turn};
+/// let start = Position::start(Rules::default());
+/// assert_eq!(Random.choose(&Turn::new(&start, GameStream::new(7, 1), 0)), 9);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Random;
+
+impl Agent for Random {
+    fn name(&self) -> &'static str {
+        "random"
+    }
+
+    #[inline]
+    fn choose(&self, turn: &Turn<'_>) -> usize {
+        turn.below(turn.count()) as usize
+    }
+}
+
+/// Takes the move that captures most points at once; among equals it draws.
+///
+/// ```
+/// use oanquan_core::{Position, Rules};
+/// use oanquan_engine::{Agent, GameStream, Greedy, Turn};
+/// let position = Position::parse("0.0.0.1.0.0/3.0.2.0.0.0q1 0/44q1 - a 0", Rules::parse("wikipedia-vi")?)?;
+/// let place = Greedy.choose(&Turn::new(&position, GameStream::new(0, 0), 0));
+/// assert_eq!(position.legal_moves().nth(place).unwrap().to_string(), "a4+");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Greedy;
+
+impl Agent for Greedy {
+    fn name(&self) -> &'static str {
+        "greedy"
+    }
+
+    fn choose(&self, turn: &Turn<'_>) -> usize {
+        let position = turn.position();
+        let mandarin_value = u32::from(position.rules().mandarin_value);
+        let mut best = 0;
+        let mut ties = 0_u64;
+        for (place, mv) in turn.moves().enumerate() {
+            let mut gain = Gain { points: 0, mandarin_value };
+            position.clone().play_with(mv, &mut gain);
+            if gain.points > best {
+                (best, ties) = (gain.points, 0);
+            }
+            ties |= u64::from(gain.points == best) << place;
+        }
+        nth_one(ties, turn.below(ties.count_ones()))
+    }
+}
+
+/// The points captured in a turn.
+struct Gain {
+    points: u32,
+    mandarin_value: u32,
+}
+
+impl Sink for Gain {
+    #[inline]
+    fn capture(&mut self, _: Square, pebbles: u8, mandarin: bool) {
+        self.points += u32::from(pebbles) + u32::from(mandarin) * self.mandarin_value;
+    }
+}
+
+/// The place of the one with `n` ones below it.
+fn nth_one(mut bits: u64, n: u32) -> usize {
+    for _ in 0..n {
+        bits &= bits.wrapping_sub(1);
+    }
+    bits.trailing_zeros() as usize
+}
+
+/// Agents at their seats: side k is played by the k-th, round and round if there are more sides.
+pub(crate) struct Seats<'a>(pub(crate) &'a [Arc<dyn Agent>]);
+
+impl Agent for Seats<'_> {
+    fn name(&self) -> &'static str {
+        "seats"
+    }
+
+    fn choose(&self, turn: &Turn<'_>) -> usize {
+        match self.0.len() {
+            0 => Random.choose(turn),
+            seats => self.0[turn.position().turn().index() % seats].choose(turn),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oanquan_core::{Move, Position, Rules, Step};
+
+    /// What a move captures, by its trace.
+    fn gain(position: &Position, mv: Move) -> u32 {
+        let value = u32::from(position.rules().mandarin_value);
+        let captured = |step| match step {
+            Step::Capture { pebbles, mandarin, .. } => u32::from(pebbles) + u32::from(mandarin) * value,
+            _ => 0,
+        };
+        position.trace(mv).unwrap().into_iter().map(captured).sum()
+    }
+
+    #[test]
+    fn greedy_takes_most_and_draws_among_equals() {
+        let mut position = Position::start(Rules::default());
+        for game in 0..40 {
+            let moves: Vec<_> = position.legal_moves().collect();
+            let Some(best) = moves.iter().map(|&mv| gain(&position, mv)).max() else { break };
+            let expected: Vec<_> = (0..moves.len()).filter(|&place| gain(&position, moves[place]) == best).collect();
+            let mut chosen: Vec<_> =
+                (0..300).map(|ply| Greedy.choose(&Turn::new(&position, GameStream::new(1, game), ply))).collect();
+            chosen.sort_unstable();
+            chosen.dedup();
+            assert_eq!(chosen, expected, "{position:?}");
+            position = position.play(moves[game as usize % moves.len()]).unwrap();
+        }
+    }
+}

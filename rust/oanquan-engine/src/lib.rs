@@ -1,0 +1,47 @@
+//! Games of Ô ăn quan by the million, on the rules of [`oanquan_core`].
+//!
+//! | room | duty |
+//! |---|---|
+//! | [`rng`] | [`GameStream`]: the promised random numbers of a game |
+//! | [`turn`] | [`Turn`]: a decision, with its legal moves and its draw |
+//! | [`agent`] | [`Agent`]: who chooses the moves; [`Random`] and [`Greedy`] |
+//! | `history` | whether a position has stood too often, cheaply and exactly |
+//! | [`playout`] | [`Playout`]: one game under its limits |
+//! | [`summary`] | [`Summary`]: what many games came to, in whole numbers |
+//! | [`simulation`] | [`simulate`]: many games on many threads |
+//! | [`bench`](mod@bench) | how fast this machine plays, and how fast it is |
+//!
+//! Game `i` of seed `s` is one sequence of moves, whoever plays it. So a simulation gives the same numbers for any
+//! number of threads, and one of a million games can be cut into any ranges and merged.
+//!
+//! ```
+//! use oanquan_core::{Position, Rules};
+//! use oanquan_engine::{Config, simulate};
+//! use std::sync::atomic::{AtomicBool, AtomicU64};
+//!
+//! let mut config = Config::new(Position::start(Rules::default()), 1000);
+//! config.seed = 7;
+//! let summary = simulate(&config, &AtomicBool::new(false), &AtomicU64::new(0));
+//! assert_eq!(summary.games, 1000);
+//! assert_eq!(summary.wins.iter().sum::<u64>() + summary.draws, 1000);
+//!
+//! config.threads = 2;
+//! assert_eq!(simulate(&config, &AtomicBool::new(false), &AtomicU64::new(0)), summary);
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod agent;
+pub mod bench;
+mod history;
+pub mod playout;
+pub mod rng;
+pub mod simulation;
+pub mod summary;
+pub mod turn;
+
+pub use agent::{Agent, Greedy, Random};
+pub use playout::{Finished, Limits, Playout};
+pub use rng::GameStream;
+pub use simulation::{Config, simulate};
+pub use summary::{Summary, Tally};
+pub use turn::Turn;

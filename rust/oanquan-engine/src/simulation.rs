@@ -1,0 +1,167 @@
+//! Many games on many threads, and the same numbers however many.
+//!
+//! Threads take ranges of games from one counter, sum what they play in whole numbers, and the sums are added at the
+//! end. A game depends on its number alone and addition does not mind the order, so the summary does not depend on the
+//! number of threads. Nothing is kept of a game but its part in the sums.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use oanquan_core::Position;
+
+use crate::agent::Seats;
+use crate::{Agent, GameStream, Limits, Playout, Random, Summary};
+
+/// The most games that a thread takes at a time.
+const LARGEST_RANGE: u64 = 64;
+/// How many ranges each thread should get at least, so that they end together and progress is seen.
+const RANGES_A_THREAD: u64 = 64;
+
+/// What to simulate.
+///
+/// ```
+/// use oanquan_core::{Position, Rules};
+/// use oanquan_engine::{Config, agent};
+/// let mut config = Config::new(Position::start(Rules::default()), 100);
+/// config.agents = vec![agent::by_name("greedy").unwrap(), agent::by_name("random").unwrap()];
+/// assert_eq!((config.seed, config.threads, config.repetition), (0, 1, Some(3)));
+/// ```
+#[derive(Clone)]
+pub struct Config {
+    /// Where every game begins.
+    pub start: Position,
+    /// How many games to play.
+    pub games: u64,
+    /// The number of the first game; the others follow (modulo 2^64).
+    pub first_game: u64,
+    /// The seed of every stream.
+    pub seed: u64,
+    /// Who plays: side k the k-th, round and round if there are more sides. One plays every side, none is [`Random`].
+    pub agents: Vec<Arc<dyn Agent>>,
+    /// Plies after which a game is counted; `None` for no limit.
+    pub max_plies: Option<u32>,
+    /// How often a position may stand before a game is counted; `None` for no limit.
+    pub repetition: Option<u32>,
+    /// How many threads to play on; 0 for as many as the machine runs at once.
+    pub threads: usize,
+}
+
+impl Config {
+    /// Random games from that position with the default limits, seed 0, on one thread.
+    ///
+    /// ```
+    /// use oanquan_core::{Position, Rules};
+    /// let config = oanquan_engine::Config::new(Position::start(Rules::default()), 10);
+    /// assert_eq!((config.games, config.first_game, config.max_plies), (10, 0, Some(1000)));
+    /// ```
+    pub fn new(start: Position, games: u64) -> Self {
+        let Limits { max_plies, repetition } = Limits::default();
+        Self { start, games, first_game: 0, seed: 0, agents: vec![Arc::new(Random)], max_plies, repetition, threads: 1 }
+    }
+
+    /// The limits of each game.
+    fn limits(&self) -> Limits {
+        Limits { max_plies: self.max_plies, repetition: self.repetition }
+    }
+
+    /// How many threads there is work for.
+    fn threads(&self) -> u64 {
+        let wanted = match self.threads {
+            0 => thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        (wanted as u64).clamp(1, self.games.max(1))
+    }
+}
+
+/// Games that nobody has taken yet.
+struct Ranges {
+    taken: AtomicU64,
+    games: u64,
+    size: u64,
+}
+
+impl Ranges {
+    fn new(games: u64, threads: u64) -> Self {
+        let size = (games / threads.saturating_mul(RANGES_A_THREAD)).clamp(1, LARGEST_RANGE);
+        Self { taken: AtomicU64::new(0), games, size }
+    }
+
+    /// Takes the next range: its first game, and the one after its last.
+    fn take(&self) -> Option<(u64, u64)> {
+        let end = |first: u64| first.saturating_add(self.size).min(self.games);
+        let next = |first: u64| (first < self.games).then(|| end(first));
+        let first = self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).ok()?;
+        Some((first, end(first)))
+    }
+}
+
+/// Plays the games and sums them up.
+///
+/// Games are counted in `done` as they end, for whoever shows progress. Once `stop` is set every thread ends before its
+/// next move, and the summary is that of the games that were finished.
+///
+/// ```
+/// use oanquan_core::{Position, Rules};
+/// use oanquan_engine::{Config, Summary, simulate};
+/// use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+///
+/// let config = Config::new(Position::start(Rules::default()), 500);
+/// let done = AtomicU64::new(0);
+/// let all = simulate(&config, &AtomicBool::new(false), &done);
+/// assert_eq!((all.games, done.into_inner()), (500, 500));
+///
+/// // The same games in two parts.
+/// let mut parts = Summary::default();
+/// for first_game in [0, 250] {
+///     let part = Config { games: 250, first_game, ..config.clone() };
+///     parts.merge(&simulate(&part, &AtomicBool::new(false), &AtomicU64::new(0)));
+/// }
+/// assert_eq!(parts, all);
+/// ```
+///
+/// # Panics
+/// If an agent panics, or the system gives no thread.
+pub fn simulate(config: &Config, stop: &AtomicBool, done: &AtomicU64) -> Summary {
+    let threads = config.threads();
+    let ranges = Ranges::new(config.games, threads);
+    let work = || play_ranges(config, &ranges, stop, done);
+    thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let mut summary = work();
+        for other in others {
+            match other.join() {
+                Ok(part) => summary.merge(&part),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        summary
+    })
+}
+
+/// Plays ranges until there is none left.
+fn play_ranges(config: &Config, ranges: &Ranges, stop: &AtomicBool, done: &AtomicU64) -> Summary {
+    let mut summary = Summary::default();
+    let mut playout = Playout::new(config.start, config.limits());
+    let seats = Seats(&config.agents);
+    // Agents of one name choose alike, so that one of them can play every side.
+    let agent: &dyn Agent = match config.agents.as_slice() {
+        [] => &Random,
+        [first, others @ ..] if others.iter().all(|other| other.name() == first.name()) => &**first,
+        _ => &seats,
+    };
+    while let Some((first, end)) = ranges.take() {
+        let before = summary.games;
+        for game in first..end {
+            let stream = GameStream::new(config.seed, config.first_game.wrapping_add(game));
+            let Some(finished) = agent.play(&mut playout, stream, stop) else {
+                done.fetch_add(summary.games - before, Ordering::Relaxed);
+                return summary;
+            };
+            summary.add(&finished);
+        }
+        done.fetch_add(end - first, Ordering::Relaxed);
+    }
+    summary
+}
