@@ -1,0 +1,73 @@
+"""Ô ăn quan, the Vietnamese mancala with mandarins: exact rules for every published variant, and fast play.
+
+>>> import oanquan as oaq
+>>> position = oaq.Position.start(oaq.Rules.preset("wikipedia-vi"))
+>>> while not position.is_over:
+...     position = position.play(position.legal_moves[0])
+>>> print(position.outcome)
+a wins 39/31 (mandarins)
+
+| name | what it is |
+|---|---|
+| `Rules`, `Preset`, `PRESETS` | the knobs of the rules as a value, and the sets of rules that have a name |
+| `Position`, `Move`, `Store`, `Debt`, `Outcome` | positions and their parts; `legal_moves` and `play` |
+| `Step` | what `Position.trace` tells of a move |
+| `Setup` | a position being set up, checked when it is finished |
+| `Game` | moves with their history, repetition, limits and record |
+| `perft`, `divide` | counting move sequences |
+| `simulate`, `Results`, `Spread`, `SimulationInterrupted` | games by the million, summed up |
+| `board_text` | a board for people to read |
+| `OanquanError` and its kinds | what is raised about input |
+| `reference` | the same rules in plain Python, slow: the yardstick of the tests |
+"""
+
+from typing import TYPE_CHECKING
+
+from oanquan._core import Debt, Game, Move, Outcome, Position, Step, Store, __version__, divide, perft
+from oanquan.errors import IllegalMoveError, NotationError, OanquanError, PositionError, RulesError
+from oanquan.rules import PRESETS, Preset, Rules
+from oanquan.setups import Setup
+from oanquan.simulation import Results, SimulationInterrupted, Spread, simulate
+from oanquan.text import board_text
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from oanquan import reference
+
+__all__ = [
+    "PRESETS",
+    "Debt",
+    "Game",
+    "IllegalMoveError",
+    "Move",
+    "NotationError",
+    "OanquanError",
+    "Outcome",
+    "Position",
+    "PositionError",
+    "Preset",
+    "Results",
+    "Rules",
+    "RulesError",
+    "Setup",
+    "SimulationInterrupted",
+    "Spread",
+    "Step",
+    "Store",
+    "__version__",
+    "board_text",
+    "divide",
+    "perft",
+    "reference",
+    "simulate",
+]
+
+
+def __getattr__(name: str) -> "ModuleType":
+    """Import `oanquan.reference` when it is first asked for."""
+    if name == "reference":
+        from importlib import import_module  # noqa: PLC0415
+
+        return import_module("oanquan.reference")
+    raise AttributeError(f"module 'oanquan' has no attribute {name!r}")

@@ -1,0 +1,805 @@
+"""
+The compiled part of oanquan: positions, moves and games, and what must be fast.
+
+Everything meant for users is exported by `oanquan` itself.
+"""
+
+from _typeshed import SupportsGetItem
+from collections.abc import Callable
+from oanquan.rules import Rules
+from typing import Any, Final, SupportsIndex, final
+
+__all__ = ["__version__", "Debt", "Game", "Move", "Outcome", "Position", "Step", "Store", "Summary", "agents", "bench_calibration", "bench_playouts", "build_position", "check_rules", "divide", "knob_summaries", "knobs", "parse_rules", "perft", "presets", "read_setup", "rules_text", "simulate"]
+
+__version__: Final[str]
+"""
+The version of the package.
+"""
+
+@final
+class Debt:
+    """
+    Pebbles that one side owes another, to be repaid at the count. Immutable.
+
+    Numbers beyond 64 bits become the nearest that fit. Raises `OanquanError` for an unknown side.
+
+    >>> import oanquan as oaq
+    >>> position = oaq.Position.parse("0.1.0.0.0.0q1/0.0.0.0.1.0q1 3/62 a>b:2 a 9")
+    >>> position.debts
+    (Debt(debtor='a', creditor='b', pebbles=2),)
+    """
+    __match_args__: Final[tuple[str, str, str]]
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+    def __ne__(self, value: object, /) -> bool: ...
+    def __new__(cls, /, debtor: str, creditor: str, pebbles: SupportsIndex) -> Debt: ...
+    def __reduce__(self, /) -> tuple[type, tuple[str, str, int]]: ...
+    def __repr__(self, /) -> str: ...
+    @property
+    def creditor(self, /) -> str:
+        """
+        The side that is owed.
+        """
+    @property
+    def debtor(self, /) -> str:
+        """
+        The side that owes.
+        """
+    @property
+    def pebbles(self, /) -> int:
+        """
+        How many pebbles.
+        """
+
+@final
+class Game:
+    """
+    A game: the moves made from a position on, and the limits that no rule text has.
+
+    It begins at `position`, or at the start of `rules`, or at the start of the default rules. It is over when its
+    position is; or, by the count, when the same position stands for the `repetition`-th time, the first position
+    counted, or after `max_plies` moves of this game. `None` switches a limit off. `len(game)` is the number of moves.
+
+    Threads may share a game: each call is made as a whole. Two games are equal if they are the same object; compare
+    `record()` for more. Copies and pickles are games of their own.
+
+    Raises `TypeError` if both rules and a position are given, and `OanquanError` for a limit out of range: `max_plies`
+    is 0 to 4294967295, `repetition` 1 to 4294967295.
+
+    >>> import oanquan as oaq
+    >>> game = oaq.Game(oaq.Rules.preset("wikipedia-vi"))
+    >>> game.push("a1+")
+    >>> game.push("b5-")
+    >>> len(game), game.moves
+    (2, (Move('a1+'), Move('b5-')))
+    >>> game.pop()
+    Move('b5-')
+    """
+    def __copy__(self, /) -> Game: ...
+    def __deepcopy__(self, memo: Any, /) -> Game: ...
+    def __len__(self, /) -> int: ...
+    def __new__(cls, /, rules: Rules | None = None, *, position: Position | None = None, max_plies: SupportsIndex | None = ..., repetition: SupportsIndex | None = ...) -> Game: ...
+    def __reduce__(self, /) -> tuple[Any, tuple[Position, int | None, int | None, tuple[Move, ...], dict[str, str], dict[int, str]]]: ...
+    def __repr__(self, /) -> str: ...
+    @classmethod
+    def _restore(cls, start: Position, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, moves: SupportsGetItem[int, Move], headers: dict[str, str], comments: dict[int, str], /) -> Game:
+        """
+        Make the game that was pickled.
+        """
+    @property
+    def comments(self, /) -> dict[int, str]:
+        """
+        Comments of the record, by the number of moves made before them: a dict, free to change.
+        """
+    @property
+    def ending(self, /) -> str | None:
+        """
+        Why the game is over: what a position's `ending` can be, `"repetition"` or `"max_plies"`; `None` while it goes
+        on.
+        """
+    @property
+    def headers(self, /) -> dict[str, str]:
+        """
+        Headers of the record that do not follow from the game, such as `Players`: a dict of strings, free to change.
+        """
+    @property
+    def is_over(self, /) -> bool:
+        """
+        Whether the game is over.
+        """
+    @property
+    def max_plies(self, /) -> int | None:
+        """
+        Moves after which the game is counted, or `None`.
+        """
+    @property
+    def moves(self, /) -> tuple[Move, ...]:
+        """
+        The moves made.
+        """
+    @property
+    def outcome(self, /) -> Outcome | None:
+        """
+        How the game came out; `None` while it goes on.
+        """
+    @classmethod
+    def parse(cls, text: str, /) -> Game:
+        """
+        Read the record of one game, as `record` writes it.
+
+        Raises `NotationError` for a text that is no record of one game: it is not of the form, a move is not legal, or
+        a header contradicts the moves. Its message has line and column; its `column` counts from the text's beginning.
+
+        >>> import oanquan as oaq
+        >>> game = oaq.Game.parse('[Rules "quan-non"]\\n\\n1. a1+ {first} b2- *')
+        >>> game.moves, game.comments
+        ((Move('a1+'), Move('b2-')), {1: 'first'})
+        """
+    @classmethod
+    def parse_all(cls, text: str, /) -> list[Game]:
+        """
+        Read the records of any number of games, one after the other.
+
+        Raises what `parse` does.
+
+        >>> import oanquan as oaq
+        >>> [len(game) for game in oaq.Game.parse_all("1. a1+ *  1. a1+ b2- 2. a3+ *")]
+        [1, 3]
+        """
+    def pop(self, /) -> Move | None:
+        """
+        Take the last move back and return it; `None` if there is none.
+        """
+    @property
+    def position(self, /) -> Position:
+        """
+        The position now.
+        """
+    def push(self, move: Move | str | SupportsIndex, /) -> None:
+        """
+        Make a move.
+
+        Takes and raises what `Position.play` does; also `IllegalMoveError` when the game is over by one of its limits.
+        What raises changes nothing.
+
+        >>> import oanquan as oaq
+        >>> game = oaq.Game(max_plies=1)
+        >>> game.push("a3+")
+        >>> game.outcome
+        Outcome(winner=None, ending='max_plies', points=(24, 24))
+        >>> game.push("b1+")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        oanquan.errors.IllegalMoveError: illegal move b1+: the game is over (max_plies) (position ...; legal moves: none)
+        """
+    def record(self, /) -> str:
+        """
+        Return the record of the game: headers, then numbered moves with comments in braces, then the result.
+
+        `headers` and `comments` are what the dicts of those names hold. Comments on moves that are not made (any more)
+        are left out, and `Result` once the game has one of its own. Raises `OanquanError` for a header that would not
+        be read back: `Rules`, `Points` and others follow from the game.
+
+        >>> import oanquan as oaq
+        >>> game = oaq.Game()
+        >>> game.headers["Players"] = "An / Binh"
+        >>> game.push("a3+")
+        >>> game.comments[1] = "a try"
+        >>> print(game.record(), end="")
+        [Rules "mancala-world"]
+        [Players "An / Binh"]
+        [Result "*"]
+        <BLANKLINE>
+        1. a3+ {a try} *
+        """
+    @property
+    def repetition(self, /) -> int | None:
+        """
+        How often a position may stand before the game is counted, or `None`.
+        """
+    @property
+    def start(self, /) -> Position:
+        """
+        The position that the game began with.
+        """
+
+@final
+class Move:
+    """
+    A move: whose it is, from which of the own squares, in which direction. Immutable; equal by value.
+
+    `Move(text)` reads `a3+` (counter-clockwise) or `b2-` (clockwise), in lower or upper case, and raises
+    `NotationError` for anything else. A move knows no board: whether it is legal, a position says.
+
+    >>> import oanquan as oaq
+    >>> move = oaq.Move("b2-")
+    >>> move.side, move.square, move.direction, move.action
+    ('b', 2, 'clockwise', 3)
+    >>> print(move)
+    b2-
+    """
+    __match_args__: Final[tuple[str, str, str]]
+    def __copy__(self, /) -> Move: ...
+    def __deepcopy__(self, memo: Any, /) -> Move: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+    def __ne__(self, value: object, /) -> bool: ...
+    def __new__(cls, text: str, /) -> Move: ...
+    def __reduce__(self, /) -> tuple[type, tuple[str]]: ...
+    def __repr__(self, /) -> str: ...
+    def __str__(self, /) -> str: ...
+    @property
+    def action(self, /) -> int:
+        """
+        The action number, relative to the side: 0 to 13, on the standard board 0 to 9.
+        """
+    @property
+    def direction(self, /) -> str:
+        """
+        `"counterclockwise"` or `"clockwise"`, as seen from above.
+        """
+    @staticmethod
+    def from_action(action: SupportsIndex, side: str = ...) -> Move:
+        """
+        Return the move of a side with an action number, 0 to 13: `2 * (square - 1)`, plus 1 for clockwise.
+
+        Raises `OanquanError` for another number or an unknown side.
+
+        >>> import oanquan as oaq
+        >>> oaq.Move.from_action(5, "b")
+        Move('b3-')
+        """
+    @property
+    def side(self, /) -> str:
+        """
+        The side that moves: `"a"` to `"d"`.
+        """
+    @property
+    def square(self, /) -> int:
+        """
+        The number of the square that is lifted from: 1 to 7, counted along the side's own row.
+        """
+
+@final
+class Outcome:
+    """
+    How a game came out. Immutable.
+
+    Made by positions and games that are over; `Outcome(winner, ending, points)` makes one by hand and raises
+    `OanquanError` for an unknown side or ending.
+
+    >>> import oanquan as oaq
+    >>> over = oaq.Position.parse("0.0.0.1.2.0/0.3.0.0.0.0 30q1/14q1 - b 40 mandarins")
+    >>> over.outcome
+    Outcome(winner='a', ending='mandarins', points=(43, 27))
+    >>> print(over.outcome)
+    a wins 43/27 (mandarins)
+    """
+    __match_args__: Final[tuple[str, str, str]]
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+    def __ne__(self, value: object, /) -> bool: ...
+    def __new__(cls, /, winner: str | None, ending: str, points: SupportsGetItem[int, SupportsIndex]) -> Outcome: ...
+    def __reduce__(self, /) -> tuple[type, tuple[str | None, str, tuple[int, ...]]]: ...
+    def __repr__(self, /) -> str: ...
+    def __str__(self, /) -> str: ...
+    @property
+    def ending(self, /) -> str:
+        """
+        Why the game is over.
+
+        `"mandarins"`: the mandarin squares are empty, or the mandarins taken, as the rules have it. `"short"`: a side
+        could not re-seed its row. `"loses"`: the same, and that side has lost. `"repetition"`, `"max_plies"`: a limit
+        of the game.
+        """
+    @property
+    def points(self, /) -> tuple[int, ...]:
+        """
+        The points of the count, one number a side.
+        """
+    @property
+    def winner(self, /) -> str | None:
+        """
+        The side that won, or `None` for a draw.
+        """
+
+@final
+class Position:
+    """
+    A position of a game: always one in which the side to move has a move, or the game is over. Immutable.
+
+    Positions come from `Position.start`, `Position.parse`, `Setup.position` and `play`; what is set up is checked, so
+    that a position is always one that can be played. Re-seeding and loans happen inside the move before.
+
+    Two positions are equal, and have equal keys and hashes, when nothing that can still matter differs: their rules,
+    boards, stores, debts, side to move and ending; the ply only while `mandarin_ban` is in force.
+
+    >>> import oanquan as oaq
+    >>> position = oaq.Position.start()
+    >>> len(position.legal_moves)
+    10
+    >>> position = position.play("a3+")
+    >>> print(position)
+    6.6.0.0.6.1q1/6.6.0.6.6.1q1 6/0 - b 1
+    """
+    def __copy__(self, /) -> Position: ...
+    def __deepcopy__(self, memo: Any, /) -> Position: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+    def __reduce__(self, /) -> tuple[Any, tuple[str, Rules]]: ...
+    def __repr__(self, /) -> str: ...
+    def __str__(self, /) -> str: ...
+    @property
+    def counted(self, /) -> tuple[int, ...]:
+        """
+        The points of each side if the game were counted as the position stands.
+        """
+    @property
+    def debts(self, /) -> tuple[Debt, ...]:
+        """
+        What the sides owe each other, by debtor and then creditor; debts of nothing are left out.
+        """
+    @property
+    def ending(self, /) -> str | None:
+        """
+        Why the game is over: `"mandarins"`, `"short"` or `"loses"`; `None` while it goes on.
+        """
+    def is_legal(self, move: Move | str | SupportsIndex, /) -> bool:
+        """
+        Return whether a move is legal.
+
+        Takes what `play` does; raises `NotationError` for a text that is no move, and `TypeError`.
+
+        >>> import oanquan as oaq
+        >>> start = oaq.Position.start()
+        >>> start.is_legal("a3+"), start.is_legal("b3+"), start.is_legal(99)
+        (True, False, False)
+        """
+    @property
+    def is_over(self, /) -> bool:
+        """
+        Whether the game is over.
+        """
+    @property
+    def key(self, /) -> int:
+        """
+        A 64-bit number that is the same for equal positions, on every machine and in every version of this package.
+        """
+    @property
+    def legal_mask(self, /) -> int:
+        """
+        The legal moves as bits: bit n is set when the move with action number n is legal.
+        """
+    @property
+    def legal_moves(self, /) -> tuple[Move, ...]:
+        """
+        The legal moves, in the order of their action numbers; none when the game is over.
+
+        Moves and tuples are shared objects: asking again costs next to nothing.
+        """
+    @property
+    def mandarins(self, /) -> tuple[int, ...]:
+        """
+        The mandarins in every square, 0 or 1, in the order of the ring.
+        """
+    @property
+    def outcome(self, /) -> Outcome | None:
+        """
+        How the game came out; `None` while it goes on.
+        """
+    @classmethod
+    def parse(cls, /, text: str, rules: Rules | None = None) -> Position:
+        """
+        Read the text of a position, played by `rules`, the default ones if none are given.
+
+        Five fields with single spaces between them: rows, stores, debts, side to move, ply; a finished position has
+        its ending as a sixth. `str(position)` writes it. Raises `NotationError` for a text that is not of the form,
+        and `PositionError`, with every fault, for one that says what no position can be.
+
+        >>> import oanquan as oaq
+        >>> text = "6.6.0.0.6.1q1/6.6.0.6.6.1q1 6/0 - b 1"
+        >>> str(oaq.Position.parse(text)) == text
+        True
+        >>> oaq.Position.parse("5.5.5.5.5.0q1/5.5.5.5.5.0q1 0/0 - a x")
+        Traceback (most recent call last):
+        oanquan.errors.NotationError: expected a number at column 37, got "x" in "5.5.5.5.5.0q1/5.5.5.5.5.0q1 0/0 - a x"
+        """
+    @property
+    def pebbles(self, /) -> tuple[int, ...]:
+        """
+        The pebbles in every square, in the order of the ring: a1, a2, ..., am, b1, ... (`rules.square_names`).
+        """
+    def play(self, move: Move | str | SupportsIndex, /) -> Position:
+        """
+        Return the position after a move.
+
+        `move` is a `Move`, a text such as `"a3+"` or, for the side to move, `"3+"`, or an action number. Raises
+        `IllegalMoveError` for a move that is not legal here, `NotationError` for a text that is no move, and
+        `TypeError` for anything else.
+
+        >>> import oanquan as oaq
+        >>> start = oaq.Position.start()
+        >>> start.play("a3+") == start.play("3+") == start.play(4) == start.play(oaq.Move("a3+"))
+        True
+        >>> start.play("b1+")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        oanquan.errors.IllegalMoveError: illegal move b1+: it is side a's turn (position ...; legal moves: a1+ a1- ...)
+        """
+    @property
+    def ply(self, /) -> int:
+        """
+        Plies since the start of the game.
+        """
+    @property
+    def points(self, /) -> tuple[int, ...]:
+        """
+        The points of each side: of a finished position those of the count, of one in play what the store is worth with
+        debts repaid.
+        """
+    @property
+    def rules(self, /) -> Rules:
+        """
+        The rules it is played by.
+        """
+    @staticmethod
+    def start(rules: Rules | None = None, first: str = ...) -> Position:
+        """
+        Return the start of a game by `rules`, the default ones if none are given; side `first` moves first.
+
+        Raises `OanquanError` if the rules have no such side.
+
+        >>> import oanquan as oaq
+        >>> print(oaq.Position.start(oaq.Rules(squares=2, pebbles=3), first="b"))
+        3.3.0q1/3.3.0q1 0/0 - b 0
+        """
+    @property
+    def stores(self, /) -> tuple[Store, ...]:
+        """
+        What each side has captured.
+        """
+    def trace(self, move: Move | str | SupportsIndex, /) -> list[Step]:
+        """
+        Return every step of a move, in order, those of the count too if it ends the game.
+
+        Takes and raises what `play` does.
+
+        >>> import oanquan as oaq
+        >>> for step in oaq.Position.start(oaq.Rules(squares=2, pebbles=1)).trace("a2-"):
+        ...     print(step)
+        lift 1 pebble from a2
+        drop one in a1
+        stop: the next square is a mandarin square that is not empty
+        """
+    @property
+    def turn(self, /) -> str:
+        """
+        The side to move; in a finished position the one that would be next.
+        """
+
+@final
+class Step:
+    """
+    One step of a move, as `Position.trace` tells it. Immutable; `str()` says it in words.
+
+    | `kind` | happens | `astuple()` |
+    |---|---|---|
+    | `lift` | pebbles are lifted from a square | `("lift", square, pebbles)` |
+    | `drop` | one pebble is dropped in a square | `("drop", square)` |
+    | `capture` | a square is captured | `("capture", square, pebbles, mandarins)` |
+    | `stop` | sowing and capturing end | `("stop", reason)` |
+    | `borrow` | pebbles are lent for a re-seeding | `("borrow", side, other, pebbles)` |
+    | `reseed` | a row is re-seeded | `("reseed", side, pebbles)` |
+    | `sweep` | at the count: pebbles from the rows | `("sweep", side, pebbles)` |
+    | `share` | at the count: points of the mandarin squares | `("share", side, pebbles)` |
+    | `repay` | at the count: a debt is repaid | `("repay", side, other, pebbles)` |
+    | `end` | the game is over | `("end", reason)` |
+
+    What a step does not have is `None`. `Step(*step.astuple()) == step`.
+
+    >>> import oanquan as oaq
+    >>> lift = oaq.Position.start().trace("a1+")[0]
+    >>> lift.kind, lift.square, lift.pebbles, lift.side
+    ('lift', 'a1', 5, None)
+    >>> print(lift)
+    lift 5 pebbles from a1
+    """
+    __match_args__: Final[tuple[str]]
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+    def __ne__(self, value: object, /) -> bool: ...
+    def __new__(cls, kind: str, /, *args: "str | int") -> Step: ...
+    def __reduce__(self, /) -> tuple[type, tuple[str | int, ...]]: ...
+    def __repr__(self, /) -> str: ...
+    def __str__(self, /) -> str: ...
+    def astuple(self, /) -> tuple[str | int, ...]:
+        """
+        Return the step as a tuple: its kind, then what the table above says.
+
+        >>> import oanquan as oaq
+        >>> [step.astuple() for step in oaq.Position.start().trace("a1+")][-2:]
+        [('capture', 'a2', 6, 0), ('stop', 'no_gap')]
+        """
+    @property
+    def kind(self, /) -> str:
+        """
+        What happens: one of the words of the table above.
+        """
+    @property
+    def mandarins(self, /) -> int | None:
+        """
+        How many mandarins are captured: 0 or 1.
+        """
+    @property
+    def other(self, /) -> str | None:
+        """
+        Who lends, or is repaid.
+        """
+    @property
+    def pebbles(self, /) -> int | None:
+        """
+        How many pebbles; of a share, points.
+        """
+    @property
+    def reason(self, /) -> str | None:
+        """
+        Why the move stops, or the game ends: a word such as `"no_gap"` or `"mandarins"`.
+        """
+    @property
+    def side(self, /) -> str | None:
+        """
+        Who borrows, re-seeds, sweeps, shares or repays.
+        """
+    @property
+    def square(self, /) -> str | None:
+        """
+        Where: `"a3"`, or `"am"` for the mandarin square after side a's row.
+        """
+
+@final
+class Store:
+    """
+    What a side has captured: pebbles, and mandarins (each worth `mandarin_value` pebbles at the count). Immutable.
+
+    The pebbles are below zero only where the rules let a side owe. Numbers beyond 64 bits become the nearest that fit.
+
+    >>> import oanquan as oaq
+    >>> oaq.Position.start().play("a1+").stores
+    (Store(pebbles=6, mandarins=0), Store(pebbles=0, mandarins=0))
+    """
+    __match_args__: Final[tuple[str, str]]
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+    def __ne__(self, value: object, /) -> bool: ...
+    def __new__(cls, /, pebbles: SupportsIndex, mandarins: SupportsIndex = ...) -> Store: ...
+    def __reduce__(self, /) -> tuple[type, tuple[int, int]]: ...
+    def __repr__(self, /) -> str: ...
+    @property
+    def mandarins(self, /) -> int:
+        """
+        Captured mandarins.
+        """
+    @property
+    def pebbles(self, /) -> int:
+        """
+        Captured pebbles, less those put back or lent.
+        """
+
+@final
+class Summary:
+    """
+    What many games came to, in whole numbers. A number of each game is summed up as
+    `(count, sum, sum of squares, least, greatest)`.
+    """
+    @property
+    def difference(self, /) -> tuple[int, int, int, int, int] | None:
+        """
+        The sums of side a's points minus side b's; `None` unless two sides play.
+        """
+    @property
+    def draws(self, /) -> int:
+        """
+        How many games nobody won.
+        """
+    @property
+    def endings(self, /) -> list[tuple[str, int]]:
+        """
+        How many games ended for each reason.
+        """
+    @property
+    def games(self, /) -> int:
+        """
+        How many games were finished.
+        """
+    @property
+    def loans(self, /) -> int:
+        """
+        How many loans were made, one for each lender.
+        """
+    @property
+    def pebbles_lent(self, /) -> int:
+        """
+        How many pebbles were lent.
+        """
+    @property
+    def plies(self, /) -> tuple[int, int, int, int, int]:
+        """
+        The sums of the plies; the sum of plies is the number of moves made.
+        """
+    @property
+    def points(self, /) -> list[tuple[str, tuple[int, int, int, int, int]]]:
+        """
+        The sums of each side's points.
+        """
+    @property
+    def reseedings(self, /) -> int:
+        """
+        How many rows were re-seeded.
+        """
+    @property
+    def wins(self, /) -> list[tuple[str, int]]:
+        """
+        How many games each side won, in the order of the sides.
+        """
+
+def agents() -> tuple[str, ...]:
+    """
+    The names of the agents that can play.
+
+    >>> from oanquan import _core
+    >>> _core.agents()
+    ('random', 'greedy')
+    """
+
+def bench_calibration() -> tuple[int, float]:
+    """
+    Run the calibration loop, a chain of 64-bit multiplications each of which waits for the one before, for about half
+    a second.
+
+    Returns the number of steps and the seconds they took: the speed of one core, to set other figures against.
+
+    >>> from oanquan import _core
+    >>> steps, seconds = _core.bench_calibration()
+    >>> steps > 0, seconds > 0
+    (True, True)
+    """
+
+def bench_playouts(games: SupportsIndex, seed: SupportsIndex) -> tuple[int, float]:
+    """
+    Play `games` uniform random games from the start of `mancala-world` on one core.
+
+    Returns the number of moves made and the seconds they took.
+
+    >>> from oanquan import _core
+    >>> moves, seconds = _core.bench_playouts(100, 7)
+    >>> moves == _core.bench_playouts(100, 7)[0]
+    True
+    """
+
+def build_position(rules: Rules, pebbles: SupportsGetItem[int, tuple[str, SupportsIndex]], mandarins: SupportsGetItem[int, tuple[str, SupportsIndex]], stores: SupportsGetItem[int, tuple[str, SupportsIndex, SupportsIndex]], debts: SupportsGetItem[int, tuple[str, str, SupportsIndex]], turn: str, ply: SupportsIndex, ending: str | None, /) -> Position:
+    """
+    Make the position that a set-up describes. What is not named is 0.
+
+    Raises `PositionError` with every fault. Numbers beyond 64 bits count as the nearest that fit.
+
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> position = _core.build_position(
+    ...     oaq.Rules(), [("a1", 3), ("b2", 1)], [("am", 1), ("bm", 1)], [("b", 66, 0)], [], "a", 12, None)
+    >>> print(position)
+    3.0.0.0.0.0q1/0.1.0.0.0.0q1 0/66 - a 12
+    """
+
+def check_rules(pairs: SupportsGetItem[int, tuple[str, str]], /) -> None:
+    """
+    Check rules given as names and texts of knobs; those left out have their defaults.
+
+    Raises `RulesError` with every fault.
+
+    >>> from oanquan import _core
+    >>> _core.check_rules([("sides", "3")])
+    >>> _core.check_rules([("sides", "5"), ("squares", "0")])
+    Traceback (most recent call last):
+    oanquan.errors.RulesError: sides: expected 2 to 4, got "5"; squares: expected 1 to 7, got "0"
+    """
+
+def divide(position: Position, depth: SupportsIndex) -> dict[Move, int]:
+    """
+    Return the perft of depth `depth - 1` after each legal move, in the order of their action numbers.
+
+    The counts add up to `perft(position, depth)`. Takes and raises what `perft` does; `depth` 0 gives an empty dict.
+
+    >>> import oanquan as oaq
+    >>> counts = oaq.divide(oaq.Position.start(), 3)
+    >>> counts[oaq.Move("a1+")], sum(counts.values())
+    (70, 664)
+    """
+
+def knob_summaries() -> list[tuple[str, str]]:
+    """
+    What every knob decides, in one sentence each, by its name.
+
+    >>> from oanquan import _core
+    >>> dict(_core.knob_summaries())["sides"]
+    'How many sides play.'
+    """
+
+def knobs() -> list[tuple[str, str, str]]:
+    """
+    Every knob, in the order of the rule book's table, as its name, the text of its default and its values in words.
+
+    >>> from oanquan import _core
+    >>> _core.knobs()[0]
+    ('sides', '2', '2 to 4')
+    """
+
+def parse_rules(text: str, /) -> list[tuple[str, str]]:
+    """
+    Read the text of rules: a preset's name, or `key=value` pairs joined by `,`, or the first followed by the second.
+
+    Returns every knob as its name and its text. Raises `RulesError` with every fault.
+
+    >>> from oanquan import _core
+    >>> _core.parse_rules("quan-five,sides=3")[4]
+    ('mandarin_value', '5')
+    """
+
+def perft(position: Position, depth: SupportsIndex) -> int:
+    """
+    Return the number of sequences of `depth` moves from a position; a game that is over earlier adds nothing.
+
+    The classic test of a move generator. `depth` is 0 to 1000; another raises `OanquanError`. Other threads run
+    meanwhile, and Ctrl-C ends it.
+
+    >>> import oanquan as oaq
+    >>> [oaq.perft(oaq.Position.start(), depth) for depth in range(5)]
+    [1, 10, 80, 664, 5132]
+    """
+
+def presets() -> list[tuple[str, str, str, list[tuple[str, str]]]]:
+    """
+    Every preset as its name, its title, its source and all its knobs as names and texts.
+
+    >>> from oanquan import _core
+    >>> name, title, source, pairs = _core.presets()[0]
+    >>> name, pairs[:2]
+    ('mancala-world', [('sides', '2'), ('squares', '5')])
+    """
+
+def read_setup(text: str, rules: Rules, /) -> tuple[list[tuple[str, int]], list[tuple[str, int]], list[tuple[str, int, int]], list[tuple[str, str, int]], str, int, str | None]:
+    """
+    Read the text of a position without asking whether there can be one like it: the arguments of `build_position`
+    from `pebbles` on.
+
+    Raises `NotationError`.
+
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> _core.read_setup("9.0q1/0.5q1 0/999 a>b:2 a 7", oaq.Rules(squares=1))[0]
+    [('a1', 9), ('am', 0), ('b1', 0), ('bm', 5)]
+    """
+
+def rules_text(pairs: SupportsGetItem[int, tuple[str, str]], /) -> str:
+    """
+    Write rules given as names and texts of knobs: the name of a preset if there is one for them, otherwise what
+    differs from the default.
+
+    Raises `RulesError` with every fault.
+
+    >>> from oanquan import _core
+    >>> _core.rules_text([("empty_mandarin_after_sowing", "gap")])
+    'wikipedia-vi'
+    """
+
+def simulate(position: Position, games: SupportsIndex, agents: SupportsGetItem[int, str], seed: SupportsIndex, threads: SupportsIndex, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, progress: Callable[[int, int], object] | None, /) -> tuple[Summary, BaseException | None]:
+    """
+    Play `games` games from `position` and sum them up: what `oanquan.simulate` is made of.
+
+    Side k is played by the k-th of `agents`, round and round; `threads` 0 means all cores. `progress` is called from
+    this thread with the games done and the games in all, about every 50 ms and at the end. Returns the sums, and what
+    was raised by `progress` or a signal handler and stopped the run, if anything was.
+
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> summary, error = _core.simulate(oaq.Position.start(), 100, ["random"], 7, 1, 1000, 3, None)
+    >>> summary.games, error
+    (100, None)
+    """

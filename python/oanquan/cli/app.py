@@ -1,0 +1,82 @@
+"""The list of commands, and what all of them share: errors of one line, exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
+
+import oanquan
+from oanquan import OanquanError
+from oanquan.cli.status import BAD_ARGUMENTS, DONE, INTERRUPTED, NOT_WRITTEN, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_COMMANDS = {
+    "simulate": "Play many games on all cores and print the statistics.",
+    "perft": "Count the lines of play of a given length.",
+    "rules": "List the presets, show one, or compare two.",
+    "show": "Draw a position as text.",
+    "trace": "Play one move, step by step in words.",
+    "bench": "Measure moves per second.",
+}
+
+
+def _app() -> App:
+    app = App(
+        name="oanquan",
+        help="The Vietnamese mancala Ô ăn quan. Rules are a preset (see `oanquan rules`) or key=value,... "
+        "pairs; a POSITION is `start` or a position text, quoted.",
+        help_format="plaintext",
+        version=oanquan.__version__,
+        default_parameter=Parameter(negative=()),
+        result_action="return_value",
+        exit_on_error=False,
+        print_error=False,
+        suppress_keyboard_interrupt=False,
+    )
+    for name, summary in _COMMANDS.items():
+        app.command(f"oanquan.cli.{name}:{name}", name=name, help=summary)
+    return app
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command with these arguments (those of the process by default) and return its exit code."""
+    try:
+        status = _app()(_readable(sys.argv[1:] if arguments is None else arguments))
+        print(end="", flush=True)
+    except (CycloptsError, OanquanError, UsageError) as error:
+        print(f"oanquan: {_one_line(_message(error))}", file=sys.stderr)
+        return BAD_ARGUMENTS
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        # Python flushes standard output once more at exit: let it flush into nothing.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            print(f"oanquan: cannot write the output: {error.strerror}", file=sys.stderr)
+        return NOT_WRITTEN
+    return status if isinstance(status, int) else DONE
+
+
+def _readable(arguments: Sequence[str]) -> list[str]:
+    """The arguments, if all of them are text: bytes that are not UTF-8 arrive as lone surrogates."""
+    for argument in arguments:
+        try:
+            argument.encode()
+        except UnicodeEncodeError:
+            raise UsageError(f"expected UTF-8 text, got {argument!r}") from None
+    return list(arguments)
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
+        return f'unexpected argument "{error.unused_tokens[0]}"'
+    return str(error)
+
+
+def _one_line(message: str) -> str:
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in message)

@@ -1,0 +1,13 @@
+"""How a command ends: exit codes, and the error that ends it with one line."""
+
+DONE = 0
+NOT_WRITTEN = 1
+"""The output could not be written; quiet if its reader went away."""
+BAD_ARGUMENTS = 2
+"""One line on standard error says what is wrong."""
+INTERRUPTED = 130
+"""Ctrl-C: 128 + SIGINT, as shells report it."""
+
+
+class UsageError(Exception):
+    """An argument that the command cannot use; the message is all that the user sees."""

@@ -1,0 +1,52 @@
+//! The errors of the crates as the classes of `oanquan.errors`.
+
+use oanquan_core::{IllegalMove, NotationError, ParseError, PositionError, RecordError, RulesError};
+use pyo3::PyErr;
+
+use crate::convert::Tuple;
+
+/// The classes of `oanquan.errors`, by their names there.
+mod python {
+    pyo3::import_exception!(oanquan.errors, OanquanError);
+    pyo3::import_exception!(oanquan.errors, RulesError);
+    pyo3::import_exception!(oanquan.errors, PositionError);
+    pyo3::import_exception!(oanquan.errors, NotationError);
+    pyo3::import_exception!(oanquan.errors, IllegalMoveError);
+}
+
+pub(crate) use python::OanquanError;
+
+pub(crate) fn rules(error: &RulesError) -> PyErr {
+    let faults: Tuple<_> = error.faults.iter().map(ToString::to_string).collect();
+    python::RulesError::new_err((error.to_string(), faults))
+}
+
+pub(crate) fn position(error: &PositionError) -> PyErr {
+    position_faults(error.faults.iter().map(ToString::to_string).collect())
+}
+
+pub(crate) fn position_faults(faults: Vec<String>) -> PyErr {
+    python::PositionError::new_err((faults.join("; "), Tuple(faults)))
+}
+
+pub(crate) fn notation(error: NotationError) -> PyErr {
+    python::NotationError::new_err((error.to_string(), error.column, error.text))
+}
+
+pub(crate) fn parse(error: ParseError) -> PyErr {
+    match error {
+        ParseError::Notation(error) => notation(error),
+        ParseError::Position(error) => position(&error),
+    }
+}
+
+/// `text` is the record that was read; the column counts from its beginning, the message says line and column.
+pub(crate) fn record(error: &RecordError, text: String) -> PyErr {
+    let before: usize = text.split_inclusive('\n').take(error.line - 1).map(|line| line.chars().count()).sum();
+    python::NotationError::new_err((error.to_string(), before + error.column, text))
+}
+
+pub(crate) fn illegal(error: IllegalMove) -> PyErr {
+    let (message, position) = (error.to_string(), error.position.to_string());
+    python::IllegalMoveError::new_err((message, error.given, position))
+}

@@ -1,0 +1,67 @@
+//! The bindings: `oanquan._core`. Convert, call, convert; no rule and no decision of a game is made here.
+//!
+//! | room | duty |
+//! |---|---|
+//! | `convert` | texts, sides, whole numbers and tuples, to and fro |
+//! | `errors` | the errors of the crates as the classes of `oanquan.errors` |
+//! | `interrupt` | Ctrl-C during calls that take long |
+//! | `rules` | rules as texts, and as the Python class `oanquan.Rules` |
+//! | `moves` | `Move`, and the shared objects that every list of legal moves is made of |
+//! | `values` | `Store`, `Debt`, `Outcome` |
+//! | `step` | `Step` |
+//! | `position` | `Position` |
+//! | `setup` | from numbers that may be wrong to a position, and back |
+//! | `game` | `Game` |
+//! | `perft` | `perft`, `divide` |
+//! | `simulate` | games by the million, with progress |
+//! | `bench` | what `oanquan bench` measures in Rust |
+#![forbid(unsafe_code)]
+#![allow(clippy::needless_pass_by_value, reason = "arguments come by value, converted")]
+#![allow(clippy::too_many_arguments, clippy::type_complexity, reason = "signatures are those of Python functions")]
+#![allow(clippy::doc_link_with_quotes, reason = "documentation comments are Python docstrings")]
+
+mod bench;
+mod convert;
+mod errors;
+mod game;
+mod interrupt;
+mod moves;
+mod perft;
+mod position;
+mod rules;
+mod setup;
+mod simulate;
+mod step;
+mod values;
+
+/// The compiled part of oanquan: positions, moves and games, and what must be fast.
+///
+/// Everything meant for users is exported by `oanquan` itself.
+#[pyo3::pymodule]
+mod _core {
+    /// The version of the package.
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_export]
+    use crate::bench::{bench_calibration, bench_playouts};
+    #[pymodule_export]
+    use crate::game::PyGame;
+    #[pymodule_export]
+    use crate::moves::PyMove;
+    #[pymodule_export]
+    use crate::perft::{divide, perft};
+    #[pymodule_export]
+    use crate::position::PyPosition;
+    #[pymodule_export]
+    use crate::rules::{check_rules, knob_summaries, knobs, parse_rules, presets, rules_text};
+    #[pymodule_export]
+    use crate::setup::{build_position, read_setup};
+    #[pymodule_export]
+    use crate::simulate::{PySummary, agents, simulate};
+    #[pymodule_export]
+    use crate::step::PyStep;
+    #[pymodule_export]
+    use crate::values::{PyDebt, PyOutcome, PyStore};
+}

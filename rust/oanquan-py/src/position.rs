@@ -1,0 +1,273 @@
+//! `Position`.
+
+use oanquan_core::Position;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::convert::{Letter, Text, Tuple, letters};
+use crate::errors::{self, OanquanError};
+use crate::moves::{self, MoveArgument, MoveTuple};
+use crate::rules::{PyRules, RulesObject};
+use crate::step::PyStep;
+use crate::values::{PyDebt, PyOutcome, PyStore};
+
+/// A position of a game: always one in which the side to move has a move, or the game is over. Immutable.
+///
+/// Positions come from `Position.start`, `Position.parse`, `Setup.position` and `play`; what is set up is checked, so
+/// that a position is always one that can be played. Re-seeding and loans happen inside the move before.
+///
+/// Two positions are equal, and have equal keys and hashes, when nothing that can still matter differs: their rules,
+/// boards, stores, debts, side to move and ending; the ply only while `mandarin_ban` is in force.
+///
+/// >>> import oanquan as oaq
+/// >>> position = oaq.Position.start()
+/// >>> len(position.legal_moves)
+/// 10
+/// >>> position = position.play("a3+")
+/// >>> print(position)
+/// 6.6.0.0.6.1q1/6.6.0.6.6.1q1 6/0 - b 1
+#[pyclass(name = "Position", module = "oanquan", frozen)]
+pub(crate) struct PyPosition {
+    pub(crate) core: Position,
+    pub(crate) rules: Py<PyAny>,
+}
+
+impl PyPosition {
+    /// Its rules, for another position or a game.
+    pub(crate) fn shared_rules(&self, py: Python<'_>) -> PyRules {
+        PyRules { core: *self.core.rules(), object: self.rules.clone_ref(py) }
+    }
+}
+
+#[pymethods]
+impl PyPosition {
+    /// Return the start of a game by `rules`, the default ones if none are given; side `first` moves first.
+    ///
+    /// Raises `OanquanError` if the rules have no such side.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> print(oaq.Position.start(oaq.Rules(squares=2, pebbles=3), first="b"))
+    /// 3.3.0q1/3.3.0q1 0/0 - b 0
+    #[staticmethod]
+    #[pyo3(signature = (rules=None, first=Text(String::from("a"))), text_signature = "(rules=None, first='a')")]
+    fn start(rules: Option<PyRules>, first: Text, py: Python<'_>) -> PyResult<Self> {
+        let rules = PyRules::or_standard(rules, py)?;
+        let side = crate::convert::side_of(&first.0);
+        let core = side.and_then(|side| Position::start_with(rules.core, side)).ok_or_else(|| {
+            let sides = letters(rules.core.sides.into());
+            OanquanError::new_err(format!("first: expected one of {sides}, got {:?}", first.0))
+        })?;
+        Ok(Self { core, rules: rules.object })
+    }
+
+    /// Read the text of a position, played by `rules`, the default ones if none are given.
+    ///
+    /// Five fields with single spaces between them: rows, stores, debts, side to move, ply; a finished position has
+    /// its ending as a sixth. `str(position)` writes it. Raises `NotationError` for a text that is not of the form,
+    /// and `PositionError`, with every fault, for one that says what no position can be.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> text = "6.6.0.0.6.1q1/6.6.0.6.6.1q1 6/0 - b 1"
+    /// >>> str(oaq.Position.parse(text)) == text
+    /// True
+    /// >>> oaq.Position.parse("5.5.5.5.5.0q1/5.5.5.5.5.0q1 0/0 - a x")
+    /// Traceback (most recent call last):
+    /// oanquan.errors.NotationError: expected a number at column 37, got "x" in "5.5.5.5.5.0q1/5.5.5.5.5.0q1 0/0 - a x"
+    #[classmethod]
+    #[pyo3(signature = (text, rules=None))]
+    fn parse(_class: &Bound<'_, PyType>, text: Text, rules: Option<PyRules>, py: Python<'_>) -> PyResult<Self> {
+        let rules = PyRules::or_standard(rules, py)?;
+        let core = Position::parse(&text.0, rules.core).map_err(errors::parse)?;
+        Ok(Self { core, rules: rules.object })
+    }
+
+    /// The rules it is played by.
+    #[getter]
+    fn rules(&self, py: Python<'_>) -> RulesObject {
+        RulesObject(self.rules.clone_ref(py))
+    }
+
+    /// The side to move; in a finished position the one that would be next.
+    #[getter]
+    fn turn(&self) -> Letter {
+        Letter(self.core.turn())
+    }
+
+    /// Plies since the start of the game.
+    #[getter]
+    fn ply(&self) -> u32 {
+        self.core.ply()
+    }
+
+    /// The pebbles in every square, in the order of the ring: a1, a2, ..., am, b1, ... (`rules.square_names`).
+    #[getter]
+    fn pebbles(&self) -> Tuple<u8> {
+        self.core.pebbles().iter().copied().collect()
+    }
+
+    /// The mandarins in every square, 0 or 1, in the order of the ring.
+    #[getter]
+    fn mandarins(&self) -> Tuple<u8> {
+        self.core.squares().map(|(_, _, mandarin)| mandarin.into()).collect()
+    }
+
+    /// What each side has captured.
+    #[getter]
+    fn stores(&self) -> Tuple<PyStore> {
+        let stores = self.core.rules().all_sides().map(|side| self.core.store(side));
+        stores.map(|store| PyStore { pebbles: store.pebbles.into(), mandarins: store.mandarins.into() }).collect()
+    }
+
+    /// What the sides owe each other, by debtor and then creditor; debts of nothing are left out.
+    #[getter]
+    fn debts(&self) -> Tuple<PyDebt> {
+        let debts = self.core.debts();
+        debts.map(|(debtor, creditor, pebbles)| PyDebt { debtor, creditor, pebbles: pebbles.into() }).collect()
+    }
+
+    /// The points of each side: of a finished position those of the count, of one in play what the store is worth with
+    /// debts repaid.
+    #[getter]
+    fn points(&self) -> Tuple<i32> {
+        self.core.points().as_slice().iter().copied().collect()
+    }
+
+    /// The points of each side if the game were counted as the position stands.
+    #[getter]
+    fn counted(&self) -> Tuple<i32> {
+        self.core.counted().as_slice().iter().copied().collect()
+    }
+
+    /// A 64-bit number that is the same for equal positions, on every machine and in every version of this package.
+    #[getter]
+    fn key(&self) -> u64 {
+        self.core.key()
+    }
+
+    /// The legal moves, in the order of their action numbers; none when the game is over.
+    ///
+    /// Moves and tuples are shared objects: asking again costs next to nothing.
+    #[getter]
+    fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<MoveTuple<'py>> {
+        moves::legal(py, &self.core)
+    }
+
+    /// The legal moves as bits: bit n is set when the move with action number n is legal.
+    #[getter]
+    fn legal_mask(&self) -> u16 {
+        self.core.legal_mask()
+    }
+
+    /// Whether the game is over.
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.core.is_over()
+    }
+
+    /// Why the game is over: `"mandarins"`, `"short"` or `"loses"`; `None` while it goes on.
+    #[getter]
+    fn ending(&self) -> Option<&'static str> {
+        self.core.ending().map(oanquan_core::Ending::name)
+    }
+
+    /// How the game came out; `None` while it goes on.
+    #[getter]
+    fn outcome(&self) -> Option<PyOutcome> {
+        self.core.outcome().map(PyOutcome::from)
+    }
+
+    /// Return the position after a move.
+    ///
+    /// `move` is a `Move`, a text such as `"a3+"` or, for the side to move, `"3+"`, or an action number. Raises
+    /// `IllegalMoveError` for a move that is not legal here, `NotationError` for a text that is no move, and
+    /// `TypeError` for anything else.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> start = oaq.Position.start()
+    /// >>> start.play("a3+") == start.play("3+") == start.play(4) == start.play(oaq.Move("a3+"))
+    /// True
+    /// >>> start.play("b1+")  # doctest: +ELLIPSIS
+    /// Traceback (most recent call last):
+    /// oanquan.errors.IllegalMoveError: illegal move b1+: it is side a's turn (position ...; legal moves: a1+ a1- ...)
+    #[pyo3(signature = (r#move, /))]
+    fn play(&self, r#move: MoveArgument, py: Python<'_>) -> PyResult<Self> {
+        let mv = r#move.resolve(&self.core, self.core.ending())?;
+        match self.core.play(mv) {
+            Ok(core) => Ok(Self { core, rules: self.rules.clone_ref(py) }),
+            Err(error) => Err(errors::illegal(error)),
+        }
+    }
+
+    /// Return every step of a move, in order, those of the count too if it ends the game.
+    ///
+    /// Takes and raises what `play` does.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> for step in oaq.Position.start(oaq.Rules(squares=2, pebbles=1)).trace("a2-"):
+    /// ...     print(step)
+    /// lift 1 pebble from a2
+    /// drop one in a1
+    /// stop: the next square is a mandarin square that is not empty
+    #[pyo3(signature = (r#move, /))]
+    fn trace(&self, r#move: MoveArgument) -> PyResult<Vec<PyStep>> {
+        let mv = r#move.resolve(&self.core, self.core.ending())?;
+        let steps = self.core.trace(mv).map_err(errors::illegal)?;
+        Ok(steps.into_iter().map(PyStep).collect())
+    }
+
+    /// Return whether a move is legal.
+    ///
+    /// Takes what `play` does; raises `NotationError` for a text that is no move, and `TypeError`.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> start = oaq.Position.start()
+    /// >>> start.is_legal("a3+"), start.is_legal("b3+"), start.is_legal(99)
+    /// (True, False, False)
+    #[pyo3(signature = (r#move, /))]
+    fn is_legal(&self, r#move: MoveArgument) -> PyResult<bool> {
+        match r#move {
+            MoveArgument::Action(number, _) => Ok(self.core.action(number).is_ok_and(|mv| self.core.is_legal(mv))),
+            named => Ok(self.core.is_legal(named.resolve(&self.core, None)?)),
+        }
+    }
+
+    fn __str__(&self) -> String {
+        self.core.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        let rules = self.core.rules();
+        if *rules == oanquan_core::Rules::default() {
+            return format!("Position.parse('{}')", self.core);
+        }
+        format!("Position.parse('{}', Rules.parse('{rules}'))", self.core)
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.core == other.core
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.core.key()
+    }
+
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    #[pyo3(signature = (memo, /))]
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        let _ = memo;
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, RulesObject))> {
+        let parse = py.get_type::<Self>().getattr("parse")?;
+        Ok((parse, (self.core.to_string(), self.rules(py))))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.rules)
+    }
+}
