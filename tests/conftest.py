@@ -1,0 +1,50 @@
+"""One fixture for both implementations, the two profiles, and the figures that a run prints."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from support.engines import BOTH, Engine
+
+QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
+settings.register_profile(
+    "ci", max_examples=800, derandomize=True, deadline=None, database=None, suppress_health_check=QUIET
+)
+settings.register_profile("slow", deadline=None, max_examples=5000, suppress_health_check=QUIET)
+PROFILE = os.environ.get("OANQUAN_PROFILE", "ci")
+settings.load_profile(PROFILE)
+
+
+@pytest.fixture(params=BOTH, ids=lambda engine: engine.name)
+def engine(request: pytest.FixtureRequest) -> Engine:
+    """The core, then the reference."""
+    chosen: Engine = request.param
+    return chosen
+
+
+@pytest.fixture
+def figure(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Have one line printed after the results, whatever is captured and whichever worker runs the test."""
+    return lambda line: record_property("figure", line)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests marked slow run in the slow profile only."""
+    if PROFILE != "slow":
+        kept = [item for item in items if not item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = kept
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The figures, after the results."""
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.getreports(kind)]
+    lines = [line for report in reports for name, line in report.user_properties if name == "figure"]
+    if lines:
+        terminalreporter.section("figures")
+        for line in lines:
+            terminalreporter.write_line(str(line))

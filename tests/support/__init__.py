@@ -1,0 +1,1 @@
+"""What the tests share: one view of both implementations, a plain bag, random rules and positions."""

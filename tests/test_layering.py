@@ -1,0 +1,166 @@
+"""Who may know whom: crate borders, imports of every Python module, and how long a file may be."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+RUST, PYTHON, TESTS = ROOT / "rust", ROOT / "python" / "oanquan", ROOT / "tests"
+MOST_LINES, MOST_LINES_OF_A_FUNCTION = 600, 60
+
+# Crates without std that the core may use; none so far.
+CORE_MAY_USE: set[str] = set()
+CRATES = {
+    "oanquan-core": CORE_MAY_USE,
+    "oanquan-engine": {"oanquan-core"},
+    "oanquan-py": {"oanquan-core", "oanquan-engine", "pyo3"},
+    "fuzz": {"oanquan-core", "libfuzzer-sys"},
+}
+
+
+def manifest(crate: str) -> dict[str, Any]:
+    return tomllib.loads((RUST / crate / "Cargo.toml").read_text(encoding="utf-8"))
+
+
+def sources(folder: Path, suffix: str) -> list[Path]:
+    """The files written by hand under a folder."""
+    return sorted(file for file in folder.rglob(f"*{suffix}") if not {"target", ".venv", "__pycache__"} & {*file.parts})
+
+
+# ---- crates ----------------------------------------------------------------------------------------------------------
+
+
+def test_there_are_no_other_crates() -> None:
+    assert sorted(file.parent.name for file in RUST.glob("*/Cargo.toml")) == sorted(CRATES)
+
+
+@pytest.mark.parametrize("crate", CRATES)
+def test_a_crate_uses_only_what_lies_below_it(crate: str) -> None:
+    tables = manifest(crate)
+    used = {*tables.get("dependencies", {}), *tables.get("build-dependencies", {})}
+    assert used <= CRATES[crate], f"mend {RUST / crate / 'Cargo.toml'}"
+    assert "target" not in tables, "dependencies of one platform would escape this test"
+
+
+def test_the_core_is_without_std_and_unsafe_code() -> None:
+    text = (RUST / "oanquan-core/src/lib.rs").read_text(encoding="utf-8")
+    assert re.search(r"^#!\[no_std\]$", text, re.MULTILINE)
+    assert re.search(r"^#!\[forbid\(unsafe_code\)\]$", text, re.MULTILINE)
+    for file in sources(RUST / "oanquan-core/src", ".rs"):
+        code = re.sub(r"//.*", "", file.read_text(encoding="utf-8")).split("#[cfg(test)]")[0]
+        assert not re.search(r"\b(extern crate std|std::|println!|print!|dbg!)", code), file
+
+
+def test_only_the_bindings_name_pyo3() -> None:
+    for crate in CRATES.keys() - {"oanquan-py"}:
+        for file in [RUST / crate / "Cargo.toml", *sources(RUST / crate, ".rs")]:
+            assert "pyo3" not in file.read_text(encoding="utf-8"), file
+    assert "pyo3" in manifest("oanquan-py")["dependencies"]
+
+
+# ---- Python ----------------------------------------------------------------------------------------------------------
+
+# What a module of the package may import of the package; a folder stands for all its modules.
+MAY_IMPORT = {
+    "errors": set(),
+    "rules": {"_core", "errors"},
+    "setups": {"_core", "errors", "rules"},
+    "simulation": {"_core", "errors", "rules"},
+    "text": {"_core", "errors", "rules"},
+    "reference": {"errors", "rules", "reference"},
+    "cli": {"", "_core", "errors", "rules", "setups", "simulation", "text", "cli"},
+    "__init__": {"_core", "errors", "rules", "setups", "simulation", "text", "reference"},
+}
+# What comes from outside, and only there.
+THIRD_PARTIES = {"cli": {"cyclopts", "rich"}}
+
+
+def room_of(file: Path) -> str:
+    """The module, or the folder it lies in."""
+    first = file.relative_to(PYTHON).parts[0]
+    return first.removesuffix(".py")
+
+
+def imported(file: Path) -> set[str]:
+    """Every module that a file imports, anywhere in it, by its full name."""
+    names = set()
+    package = ["oanquan", *file.relative_to(PYTHON).parent.parts]
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            origin = ".".join([*base, *filter(None, [node.module])])
+            names |= {f"{origin}.{a.name}" for a in node.names} if origin in ("oanquan", "") else {origin}
+    return names
+
+
+@pytest.mark.parametrize("file", sources(PYTHON, ".py"), ids=lambda file: str(file.relative_to(PYTHON)))
+def test_a_module_imports_only_what_lies_below_it(file: Path) -> None:
+    room = room_of(file)
+    assert room in MAY_IMPORT, "a new module: say in tests/test_layering.py what it may import"
+    for name in imported(file):
+        top, _, rest = name.partition(".")
+        if top == "oanquan":
+            below = rest.partition(".")[0]
+            is_module = below == "_core" or (PYTHON / below).is_dir() or (PYTHON / f"{below}.py").exists()
+            assert (below if is_module else "") in MAY_IMPORT[room], f"{file} imports {name}"
+        else:
+            assert top in sys.stdlib_module_names | THIRD_PARTIES.get(room, set()), f"{file} imports {name}"
+
+
+def test_every_room_is_there() -> None:
+    assert {room_of(file) for file in sources(PYTHON, ".py")} == set(MAY_IMPORT)
+
+
+def test_the_package_alone_needs_nothing_but_the_standard_library() -> None:
+    code = "import sys; before = {*sys.modules}; import oanquan; print(*{*sys.modules} - before)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    names = {name.partition(".")[0] for name in run.stdout.split()}
+    assert "oanquan" in names
+    assert names <= {*sys.stdlib_module_names, "oanquan"}
+    assert not any(name.startswith("oanquan.cli") for name in run.stdout.split())
+
+
+def test_the_reference_does_not_touch_the_core() -> None:
+    """Only the check of the rules is shared; positions, moves and counts are the reference's own."""
+    for file in sources(PYTHON / "reference", ".py"):
+        text = file.read_text(encoding="utf-8")
+        assert "_core" not in text, file
+        code = ast.parse(text)
+        assert not any(
+            isinstance(n, ast.Call) and ast.unparse(n.func) in ("__import__", "exec", "eval") for n in ast.walk(code)
+        )
+
+
+# ---- sizes -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("folder", [RUST, PYTHON, TESTS], ids=lambda folder: folder.name)
+def test_files_are_short(folder: Path) -> None:
+    files = [*sources(folder, ".py"), *sources(folder, ".rs")]
+    assert len(files) > 5
+    long = {str(file): n for file in files if (n := len(file.read_text(encoding="utf-8").splitlines())) > MOST_LINES}
+    assert not long
+
+
+@pytest.mark.parametrize("folder", [PYTHON, TESTS], ids=lambda folder: folder.name)
+def test_functions_are_short(folder: Path) -> None:
+    long = {}
+    for file in sources(folder, ".py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                documented = isinstance(node.body[0], ast.Expr) and ast.get_docstring(node) is not None
+                first = (node.body[0].end_lineno or 0) + 1 if documented else node.lineno
+                lines = (node.end_lineno or 0) - first + 1
+                if lines > MOST_LINES_OF_A_FUNCTION:
+                    long[f"{file}: {node.name}"] = lines
+    assert not long
