@@ -60,6 +60,10 @@ fn look_at(position: &Position) -> Vec<Move> {
     comes_back(position);
     counted(position);
     let rotated = rotated(position).position().expect("a position with other seats");
+    for side in position.rules().all_sides() {
+        let other = after(side, position.rules().sides.into());
+        assert_eq!(rotated.counted()[other], position.counted()[side], "the count of {position:?} from other seats");
+    }
     let mirrored =
         has_mirror(position.rules()).then(|| mirrored(position).position().expect("a position in the mirror"));
     for action in 0..14 {

@@ -7,12 +7,13 @@
 //! | [`knobs`] | [`Knobs`]: the table of names, values and defaults |
 //! | [`rules`] | [`Rules`], validated in one constructor |
 //! | [`variants`] | the one table of [`PRESETS`] |
-//! | `board` | the ring of squares in 36 bytes |
+//! | `board` | the ring of squares in 40 bytes |
 //! | [`sow`] | laps, captures, re-seeding: the only code that moves pebbles |
 //! | [`ending`] | [`Ending`], [`Outcome`] and the count |
 //! | [`step`] | what [`Position::trace`] tells, in words |
 //! | [`setup`] | [`Setup`]: a position that may be wrong, and every fault it can have |
 //! | [`position`] | [`Position`] and its verbs `play`, `play_unchecked`, `play_traced` |
+//! | [`moves`] | [`Moves`]: legal moves, to walk through or to draw one from |
 //! | [`zobrist`] | the stable 64-bit key, from scratch and incremental |
 //! | [`notation`] | the text of a position |
 //! | [`game`] | [`Game`]: history, repetition, limits |
@@ -38,6 +39,7 @@ mod board;
 pub mod ending;
 pub mod game;
 pub mod knobs;
+pub mod moves;
 pub mod mv;
 pub mod notation;
 pub mod perft;
@@ -66,10 +68,11 @@ pub mod docs {
 pub use ending::{Ending, Outcome, Points};
 pub use game::Game;
 pub use knobs::{KNOBS, Knob, Knobs};
+pub use moves::Moves;
 pub use mv::{Direction, Move, Side, Square};
 pub use notation::NotationError;
 pub use perft::{divide, perft, perft_while};
-pub use position::{IllegalMove, IllegalMoveReason, Moves, ParseError, Position, Store};
+pub use position::{IllegalMove, IllegalMoveReason, ParseError, Position, Store};
 pub use record::{Record, RecordError};
 pub use rules::{Rules, RulesError, RulesFault};
 pub use setup::{PositionError, PositionFault, Setup};

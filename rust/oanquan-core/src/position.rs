@@ -9,6 +9,7 @@ use core::hash::{Hash, Hasher};
 use crate::board::Board;
 use crate::ending::{self, Ending, Outcome, Points};
 use crate::knobs::{Directions, Mandarin, ReseedWhen};
+use crate::moves::Moves;
 use crate::sow::{self, Sink};
 use crate::step::Teller;
 use crate::{Direction, MAX_RING, MAX_SIDES, Move, NotationError, PositionError, Rules, Setup, Side, Square, Step};
@@ -192,7 +193,7 @@ impl Position {
     /// The legal moves in the order of their action numbers.
     #[inline]
     pub fn legal_moves(&self) -> Moves {
-        Moves { mask: self.legal_mask(), side: self.turn }
+        Moves::new(self.turn, self.legal_mask())
     }
 
     /// Whether the move is legal.
@@ -324,7 +325,7 @@ impl Position {
     /// Rules section 3, `mandarin_ban`: moves that take no mandarin, unless all would.
     #[cold]
     fn without_banned(&self, mask: u16) -> u16 {
-        let allowed = Moves { mask, side: self.turn }.filter(|&mv| !self.takes_mandarin(mv));
+        let allowed = Moves::new(self.turn, mask).filter(|&mv| !self.takes_mandarin(mv));
         match allowed.fold(0, |left, mv| left | 1 << mv.action()) {
             0 => mask,
             left => left,
@@ -407,84 +408,6 @@ impl fmt::Debug for Position {
         write!(f, "Position({:?}, {:?})", self.to_string(), self.rules.to_string())
     }
 }
-
-/// The legal moves of a position, in the order of their action numbers.
-#[derive(Clone, Debug)]
-pub struct Moves {
-    mask: u16,
-    side: Side,
-}
-
-impl Iterator for Moves {
-    type Item = Move;
-
-    #[inline]
-    fn next(&mut self) -> Option<Move> {
-        if self.mask == 0 {
-            return None;
-        }
-        let action = self.mask.trailing_zeros() as u8;
-        self.mask &= self.mask - 1;
-        Move::from_action(self.side, action)
-    }
-
-    #[inline]
-    fn nth(&mut self, n: usize) -> Option<Move> {
-        // A table and no branch: which move is drawn cannot be predicted.
-        let (low, high) = self.halves();
-        let in_low = usize::from(low[COUNT]);
-        let in_high = usize::from(n >= in_low);
-        let (row, n) = ([low, high][in_high], n - in_low * in_high);
-        if n >= usize::from(row[COUNT]) {
-            self.mask = 0;
-            return None;
-        }
-        let action = row[n & COUNT] + SELECT_BITS * in_high as u8;
-        // All bits up to that one are used up.
-        self.mask &= !1 << action;
-        Move::from_action(self.side, action)
-    }
-
-    #[inline]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let (low, high) = self.halves();
-        let left = usize::from(low[COUNT] + high[COUNT]);
-        (left, Some(left))
-    }
-}
-
-impl Moves {
-    /// The rows of [`SELECT`] for the lower and the upper seven actions.
-    #[inline]
-    fn halves(&self) -> (&'static [u8; 8], &'static [u8; 8]) {
-        (&SELECT[usize::from(self.mask & 0x7F)], &SELECT[usize::from(self.mask >> SELECT_BITS & 0x7F)])
-    }
-}
-
-const SELECT_BITS: u8 = 7;
-/// Where a row of [`SELECT`] keeps its count.
-const COUNT: usize = 7;
-
-/// For seven bits, the place of the n-th one that is set, and last how many are.
-static SELECT: [[u8; 8]; 128] = {
-    let mut select = [[0; 8]; 128];
-    let mut bits = 0;
-    while bits < 128 {
-        let mut bit = 0;
-        while bit < SELECT_BITS {
-            if bits >> bit & 1 != 0 {
-                let count = select[bits][COUNT];
-                select[bits][count as usize] = bit;
-                select[bits][COUNT] = count + 1;
-            }
-            bit += 1;
-        }
-        bits += 1;
-    }
-    select
-};
-
-impl ExactSizeIterator for Moves {}
 
 /// Why a move is not legal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

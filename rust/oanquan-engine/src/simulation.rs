@@ -122,13 +122,15 @@ impl Ranges {
 /// ```
 ///
 /// # Panics
-/// If an agent panics, or the system gives no thread.
+/// If an agent panics.
 pub fn simulate(config: &Config, stop: &AtomicBool, done: &AtomicU64) -> Summary {
     let threads = config.threads();
     let ranges = Ranges::new(config.games, threads);
     let work = || play_ranges(config, &ranges, stop, done);
     thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        // If the system gives no more threads, those that there are play all the games.
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+        let others: Vec<_> = (1..threads).map_while(spawn).collect();
         let mut summary = work();
         for other in others {
             match other.join() {

@@ -1,7 +1,4 @@
 //! A decision: the position, its legal moves and the draw of the ply.
-//!
-//! The legal moves are laid out as one number, four bits an action, without a branch that depends on which there are: a
-//! random choice cannot be predicted, and a wrong guess costs the processor as much as a lap. Picking one is a shift.
 
 use oanquan_core::{Move, Moves, Position};
 
@@ -16,13 +13,11 @@ use crate::{GameStream, rng};
 /// let turn = Turn::new(&start, GameStream::new(7, 1), 0);
 /// assert_eq!((turn.count(), turn.below(10)), (10, 9));
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Turn<'a> {
     position: &'a Position,
     draw: u64,
-    /// The actions of the legal moves in order, four bits each from the lowest on.
-    actions: u64,
-    count: u32,
+    moves: Moves,
 }
 
 impl<'a> Turn<'a> {
@@ -42,15 +37,7 @@ impl<'a> Turn<'a> {
     /// The decision in that position with that draw.
     #[inline]
     pub(crate) fn with_draw(position: &'a Position, draw: u64) -> Self {
-        let mask = position.legal_mask();
-        let (low, high) = (usize::from(mask & LOW), usize::from(mask >> HALF & LOW));
-        let below = u32::from(ONES[low]);
-        Self {
-            position,
-            draw,
-            actions: ACTIONS[0][low] | ACTIONS[1][high] << (4 * below),
-            count: below + u32::from(ONES[high]),
-        }
+        Self { position, draw, moves: position.legal_moves() }
     }
 
     /// The position.
@@ -76,7 +63,7 @@ impl<'a> Turn<'a> {
     /// ```
     #[inline]
     pub fn moves(&self) -> Moves {
-        self.position.legal_moves()
+        self.moves.clone()
     }
 
     /// How many legal moves there are.
@@ -88,8 +75,8 @@ impl<'a> Turn<'a> {
     /// assert_eq!(Turn::new(&start, GameStream::new(0, 0), 0).count(), 10);
     /// ```
     #[inline]
-    pub const fn count(&self) -> u32 {
-        self.count
+    pub fn count(&self) -> u32 {
+        self.moves.len() as u32
     }
 
     /// The draw of the ply; it can seed a [`GameStream`] where one number is not enough.
@@ -123,45 +110,9 @@ impl<'a> Turn<'a> {
     /// The legal move at that place, or the last one if it is past the end; `None` if there is no legal move.
     #[inline]
     pub(crate) fn nth_or_last(&self, place: usize) -> Option<Move> {
-        let place = place.min(self.count.checked_sub(1)? as usize);
-        let action = self.actions >> (4 * place as u32) & 0xF;
-        Move::from_action(self.position.turn(), action as u8)
+        self.moves().nth(place.min(self.moves.len().checked_sub(1)?))
     }
 }
-
-/// Legal moves are looked up in halves of seven bits.
-const HALF: u32 = 7;
-const LOW: u16 = (1 << HALF) - 1;
-
-/// How many bits are set in each half.
-static ONES: [u8; 1 << HALF] = {
-    let mut ones = [0; 1 << HALF];
-    let mut half = 0;
-    while half < ones.len() {
-        ones[half] = half.count_ones() as u8;
-        half += 1;
-    }
-    ones
-};
-
-/// The places of the set bits in order, four bits each; for the upper half, which begins at bit seven, too.
-static ACTIONS: [[u64; 1 << HALF]; 2] = {
-    let mut actions = [[0; 1 << HALF]; 2];
-    let mut half = 0;
-    while half < 1 << HALF {
-        let (mut place, mut n) = (0, 0);
-        while place < HALF {
-            if half >> place & 1 != 0 {
-                actions[0][half] |= (place as u64) << (4 * n);
-                actions[1][half] |= ((place + HALF) as u64) << (4 * n);
-                n += 1;
-            }
-            place += 1;
-        }
-        half += 1;
-    }
-    actions
-};
 
 #[cfg(test)]
 mod tests {
