@@ -276,14 +276,14 @@ impl Position {
     /// The ring index of the first square of a row.
     #[inline]
     pub(crate) const fn first(&self, side: Side) -> usize {
-        side.index() * (self.rules.knobs().squares as usize + 1)
+        self.rules.first(side)
     }
 
     /// Bit i is set when citizen square i + 1 of that side holds pebbles.
     #[inline]
     fn occupied(&self, side: Side) -> u8 {
         // A row begins at 24 at most.
-        (self.board.occupied >> (self.first(side) & (MAX_RING - 1))) as u8 & ((1 << self.rules.squares) - 1)
+        (self.board.occupied >> (self.first(side) & (MAX_RING - 1))) as u8 & self.rules.row()
     }
 
     #[inline]

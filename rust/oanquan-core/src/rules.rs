@@ -88,9 +88,16 @@ impl core::error::Error for RulesError {}
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
     knobs: Knobs,
-    /// Bit i is set when ring square i is a mandarin square; follows from the knobs.
+    // The rest follows from the knobs, and is kept because every move asks for it.
+    /// Bit i is set when ring square i is a mandarin square.
     mandarin_squares: u32,
-    /// What the knobs add to every key; follows from them too.
+    /// How many squares the ring has.
+    ring: u8,
+    /// Bit i is set when a row has citizen square i + 1.
+    row: u8,
+    /// The ring index of the first square of each row.
+    firsts: [u8; MAX_SIDES],
+    /// What the knobs add to every key.
     key_sum: u64,
 }
 
@@ -195,7 +202,15 @@ impl Rules {
     }
 
     pub(crate) fn build(knobs: Knobs) -> Self {
-        let mut rules = Self { knobs, mandarin_squares: 0, key_sum: 0 };
+        let row = knobs.squares + 1;
+        let mut rules = Self {
+            knobs,
+            mandarin_squares: 0,
+            ring: knobs.sides * row,
+            row: (1 << knobs.squares) - 1,
+            firsts: [0, row, 2 * row, 3 * row],
+            key_sum: 0,
+        };
         for side in 0..usize::from(knobs.sides) {
             rules.mandarin_squares |= 1 << rules.mandarin_index(side);
         }
@@ -224,7 +239,7 @@ impl Rules {
     /// How many squares the ring has: `sides * (squares + 1)`, 4 to 32.
     #[inline]
     pub const fn ring(&self) -> usize {
-        self.knobs.sides as usize * (self.knobs.squares as usize + 1)
+        self.ring as usize
     }
 
     /// The sides that play, in order.
@@ -271,6 +286,18 @@ impl Rules {
     #[inline]
     pub(crate) const fn mandarin_squares(&self) -> u32 {
         self.mandarin_squares
+    }
+
+    /// Bit i is set when a row has citizen square i + 1.
+    #[inline]
+    pub(crate) const fn row(&self) -> u8 {
+        self.row
+    }
+
+    /// The ring index of the first square of the row of that side.
+    #[inline]
+    pub(crate) const fn first(&self, side: Side) -> usize {
+        self.firsts[side.index()] as usize
     }
 
     /// The ring index of the mandarin square after the row of the side of that index.

@@ -263,7 +263,7 @@ pub(crate) fn is_end(board: &Board, rules: &Rules) -> bool {
 /// Sows from a square of the mover, captures included, and nothing else of the turn (rules 3.2 to 3.4).
 #[inline]
 pub(crate) fn sow<S: Sink>(board: &mut Board, store: &mut Store, rules: &Rules, mv: Move, sink: &mut S) {
-    let start = mv.side().index() * (usize::from(rules.squares) + 1) + usize::from(mv.number()) - 1;
+    let start = rules.first(mv.side()) + usize::from(mv.number()) - 1;
     if rules.ring() <= MAX_RING / 2 {
         Sowing::<S, { MAX_RING / 2 }>::new(board, store, rules, mv, sink).run(start);
     } else {

@@ -170,7 +170,7 @@ impl Sink for Follower<'_> {
     }
 
     fn reseed(&mut self, side: Side, pebbles: u8) {
-        let first = side.index() * (usize::from(self.rules.squares) + 1);
+        let first = self.rules.first(side);
         self.sum.add(-i64::from(pebbles), STORE_PEBBLE[side.index()]);
         self.sum.add(1, PREFIX[first + usize::from(pebbles)].wrapping_sub(PREFIX[first]));
     }
