@@ -12,7 +12,7 @@ MAKEFLAGS   += --no-builtin-rules
 PYTHON      ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
                  $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 JOBS        ?= 2
-PYTEST_ARGS ?= -n $(JOBS)
+PYTEST_ARGS ?= -n $(JOBS) --dist worksteal
 
 VENV := .venv
 BIN  := $(VENV)/bin
@@ -110,7 +110,7 @@ fix: $(VENV)/.tools  ## format and mend what the tools can
 # ---- longer --------------------------------------------------------------------------------------------------------
 
 slow: install  ## the long differential run: millions of plies, core against reference
-	OANQUAN_PROFILE=slow $(PY) -m pytest $(PYTEST_ARGS)
+	OANQUAN_PROFILE=slow $(PY) -m pytest $(PYTEST_ARGS) --timeout 0
 
 bench: install  ## moves per second from Rust and from Python, against a calibration loop
 	$(BIN)/oanquan bench
@@ -118,10 +118,14 @@ bench: install  ## moves per second from Rust and from Python, against a calibra
 cargo-bench:  ## the crates' benchmarks
 	cargo bench --workspace --exclude oanquan-py
 
+# What is found goes to the first corpus folder; the committed one is only read. No sanitizer: there is no unsafe code.
 FUZZ_SECONDS ?= 600
 fuzz:  ## every fuzz target for FUZZ_SECONDS seconds (needs cargo-fuzz)
-	for target in $$(cargo fuzz list --fuzz-dir rust/fuzz); do
-	  RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir rust/fuzz --features fuzzing $$target -- -max_total_time=$(FUZZ_SECONDS)
+	cd rust/fuzz
+	for target in $$(cargo fuzz list --fuzz-dir .); do
+	  mkdir -p target/corpus/$$target
+	  RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir . --features fuzzing --sanitizer none $$target \
+	    target/corpus/$$target corpus/$$target -- -max_total_time=$(FUZZ_SECONDS)
 	done
 
 sdist: $(VENV)/.tools  ## dist/oanquan-*.tar.gz

@@ -258,6 +258,15 @@ def test_a_faulty_text_is_refused_with_its_column(engine: Engine, text: str, col
     assert str(caught.value).startswith("expected ")
 
 
+@pytest.mark.parametrize("before", [0, 2, 499, 500, 2000])
+@pytest.mark.parametrize("after", [0, 300, 5000])
+def test_a_long_text_is_shown_around_its_fault(before: int, after: int) -> None:
+    text = "5.5.5.5.5.0q1/5.5.5.5.5.0q1 0/0 - a 0"[:before] + "x" * before + "?" + "y" * after
+    shown = [str(error_of(lambda engine=engine: engine.parse(text, Rules()))) for engine in (CORE, REFERENCE)]
+    assert shown[0] == shown[1]
+    assert len(shown[0]) < 700
+
+
 def test_every_fault_of_a_position_is_named(engine: Engine) -> None:
     text = "256.0q1.0.0.0.0q2/0.0.0.0.0.0 -1q3/200000000 a>b:100000001 a 1000000001"
     with pytest.raises(oanquan.PositionError) as caught:

@@ -20,6 +20,9 @@ NATURAL = re.compile(r"(0|[1-9][0-9]{0,9})(?![0-9])")
 POSITIVE = re.compile(r"([1-9][0-9]{0,9})(?![0-9])")
 INTEGER = re.compile(r"(0|-?[1-9][0-9]{0,9})(?![0-9])")
 
+MOST_SHOWN = 500
+"""Characters of a text that an error message shows: more than any position needs."""
+
 Token = TypeVar("Token", bound=str)
 
 
@@ -146,8 +149,14 @@ class _Reader:
     def error(self, what: str, at: int) -> NotationError:
         """Return the error that `what` was expected there."""
         got = json.dumps(self.text[at], ensure_ascii=False) if at < len(self.text) else "the end"
-        text = json.dumps(self.text, ensure_ascii=False)
-        return NotationError(f"expected {what} at column {at + 1}, got {got} in {text}", at + 1, self.text)
+        column, skipped = at + 1, 0
+        if len(self.text) > MOST_SHOWN:
+            skipped = max(0, column - MOST_SHOWN // 2)  # a long text is shown around the column
+        shown = json.dumps(self.text[skipped : skipped + MOST_SHOWN], ensure_ascii=False)
+        before = "..." if skipped else ""
+        after = "..." if len(self.text) > skipped + MOST_SHOWN else ""
+        message = f"expected {what} at column {column}, got {got} in {before}{shown}{after}"
+        return NotationError(message, column, self.text)
 
     def skip(self, tokens: Iterable[Token]) -> Token | None:
         """Read and return the one of the tokens that comes next; None if it is none of them."""
