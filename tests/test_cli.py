@@ -376,6 +376,31 @@ def test_a_full_disk_is_one_line(arguments: list[str]):
 
 
 @POSIX
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+@pytest.mark.parametrize("arguments", [["--help"], ["rules", "quan-non"], ["show", START]])
+def test_a_terminal_that_cannot_show_every_letter(encoding: str, arguments: list[str]):
+    environment = ENVIRONMENT | {"PYTHONIOENCODING": encoding}
+    done = subprocess.run([*OANQUAN, *arguments], env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode(encoding)
+
+
+@POSIX
+def test_a_closed_standard_output_is_told_by_the_exit_code():
+    done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *OANQUAN, "show", "start"], check=False)
+    assert done.returncode == 1
+
+
+@POSIX
+@pytest.mark.parametrize("moment", [0.05, 0.1, 0.15])
+def test_ctrl_c_is_quiet_from_the_beginning(moment: float):
+    interrupted = "import os, signal, threading; threading.Timer({}, os.kill, (os.getpid(), signal.SIGINT)).start(); "
+    call = "import sys; from oanquan.cli import main; sys.exit(main(['simulate', '--games', '1000000000']))"
+    code = call.replace("sys.exit", interrupted.format(moment) + "sys.exit")
+    done = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, check=False, text=True)
+    assert (done.returncode, done.stderr) == (130, "")
+
+
 def test_progress_is_drawn_on_standard_error_if_that_is_a_terminal():
     ours, theirs = os.openpty()
     command = [*OANQUAN, "simulate", "--games", "3000000", "--threads", "1", "--json"]

@@ -60,6 +60,10 @@ def test_every_block_is_of_a_kind_that_is_run():
     assert README.count("\n```") == 2 * len(blocks())
 
 
+def test_nothing_is_left_to_fill_in():
+    assert not re.search(r"@[A-Z]+@|TODO|TBD", README)
+
+
 def test_the_two_commands_of_a_fresh_clone():
     commands = [line for block in blocks("sh") for line in block.text.splitlines()]
     assert commands == ["pip install . && oanquan simulate --games 1000000", "make test"]

@@ -216,6 +216,8 @@ class Preset:
 
 def _text(value: object, kind: type) -> str:
     """Return a knob's value as text; one of a wrong type as its repr, which is no knob's value."""
+    if isinstance(value, int) and value.bit_length() > 128:
+        return f"a number of {value.bit_length()} bits"  # Python prints no number of any length
     if type(value) is not kind:
         return repr(value)
     return ("on" if value else "off") if kind is bool else str(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 import oanquan
 from oanquan import OanquanError
-from oanquan.cli.status import BAD_ARGUMENTS, DONE, INTERRUPTED, NOT_WRITTEN, UsageError
+from oanquan.cli.status import BAD_ARGUMENTS, DONE, NOT_WRITTEN, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,16 +44,18 @@ def _app() -> App:
     return app
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command with these arguments (those of the process by default) and return its exit code."""
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code; only Ctrl-C is left to the caller."""
+    if sys.stdout is None:
+        return NOT_WRITTEN  # started with a closed standard output
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # where the terminal cannot show "Ô ăn quan"
     try:
         status = _app()(_readable(sys.argv[1:] if arguments is None else arguments))
         print(end="", flush=True)
     except (CycloptsError, OanquanError, UsageError) as error:
         print(f"oanquan: {_one_line(_message(error))}", file=sys.stderr)
         return BAD_ARGUMENTS
-    except KeyboardInterrupt:
-        return INTERRUPTED
     except OSError as error:
         # Python flushes standard output once more at exit: let it flush into nothing.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,7 +1,7 @@
 //! The text of a position (rules section 9): read strictly, written in exactly one way.
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -33,11 +33,7 @@ const SHOWN: usize = 500;
 
 impl fmt::Display for NotationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected {} at column {}, got ", self.expected, self.column)?;
-        match self.got {
-            Some(got) => Quoted(got.encode_utf8(&mut [0; 4])).fmt(f)?,
-            None => f.write_str("the end")?,
-        }
+        write!(f, "expected {} at column {}, got {}", self.expected, self.column, self.got())?;
         // A long text is shown around the column.
         let skipped = if self.text.chars().nth(SHOWN).is_some() { self.column.saturating_sub(SHOWN / 2) } else { 0 };
         let mut rest = self.text.chars().skip(skipped);
@@ -49,6 +45,13 @@ impl fmt::Display for NotationError {
 }
 
 impl core::error::Error for NotationError {}
+
+impl NotationError {
+    /// What stands there, in words.
+    pub(crate) fn got(&self) -> String {
+        self.got.map_or_else(|| String::from("the end"), |c| Quoted(c.encode_utf8(&mut [0; 4])).to_string())
+    }
+}
 
 /// `<pebbles>` or `<pebbles>q<mandarins>`.
 struct Count<P>(P, u8);

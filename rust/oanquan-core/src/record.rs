@@ -6,13 +6,18 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::game::{DEFAULT_MAX_PLIES, DEFAULT_REPETITION};
-use crate::scan::Scanner;
-use crate::{Game, Move, Position, Rules};
+use crate::scan::{Number, Scanner};
+use crate::{Game, Move, NotationError, ParseError, Position, Rules};
 
 /// The width that movetext is wrapped at.
 const WIDTH: usize = 80;
-/// What can close a game.
-const RESULTS: [&str; 6] = ["a", "b", "c", "d", "draw", "*"];
+/// What can close a game of so many sides.
+fn results(sides: usize) -> Vec<&'static str> {
+    let mut results = Vec::from(["a", "b", "c", "d"]);
+    results.truncate(sides);
+    results.extend(["draw", "*"]);
+    results
+}
 
 /// A game with what is told about it.
 ///
@@ -94,10 +99,11 @@ impl Record {
 
     /// `a` to `d`, `draw`, or `*`: how the game came out, or what the header `Result` says of one that is not over.
     pub fn result(&self) -> String {
-        match self.game.outcome() {
-            Some(outcome) => outcome.result(),
-            None => self.header("Result").filter(|result| RESULTS.contains(result)).unwrap_or("*").to_string(),
+        if let Some(outcome) = self.game.outcome() {
+            return outcome.result();
         }
+        let results = results(self.game.start().rules().sides.into());
+        self.header("Result").filter(|result| results.contains(result)).unwrap_or("*").to_string()
     }
 
     /// The headers that stand before the record's own: how the game was set up.
@@ -130,8 +136,8 @@ impl Record {
     /// Whether a header of that key is the record's own, not one that follows from the game.
     fn is_own(&self, key: &str) -> bool {
         match key {
-            "Result" | "Termination" => !self.game.is_over(),
-            "Rules" | "Position" | "MaxPlies" | "Repetition" | "Points" => false,
+            "Result" | "Points" | "Termination" => !self.game.is_over(),
+            "Rules" | "Position" | "MaxPlies" | "Repetition" => false,
             _ => true,
         }
     }
@@ -230,6 +236,12 @@ impl<'a> Reader<'a> {
         RecordError { line, column, message }
     }
 
+    /// An error in a word or a value that begins at that place, where it stands in the record.
+    fn error_in((line, column): (usize, usize), error: &NotationError) -> RecordError {
+        let message = format!("expected {}, got {}", error.expected, error.got());
+        Self::error_at((line, column + error.column - 1), message)
+    }
+
     fn expect(&mut self, wanted: char, what: &str) -> Result<(), RecordError> {
         if self.scanner.peek() == Some(wanted) {
             self.next();
@@ -254,8 +266,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `[Key "value"]`.
-    fn header(&mut self) -> Result<(String, String), RecordError> {
+    /// `[Key "value"]`, and the place where the value begins.
+    fn header(&mut self) -> Result<(String, String, (usize, usize)), RecordError> {
         self.expect('[', "expected \"[\"")?;
         let mut key = String::new();
         while let Some(c) = self.scanner.peek().filter(|c| c.is_ascii_alphanumeric() || *c == '_') {
@@ -267,9 +279,10 @@ impl<'a> Reader<'a> {
         }
         self.expect(' ', "expected a space after the key")?;
         self.expect('"', "expected the value in double quotes")?;
+        let place = self.place();
         let value = self.quoted('"')?;
         self.expect(']', "expected \"]\"")?;
-        Ok((key, value))
+        Ok((key, value, place))
     }
 
     fn record(&mut self) -> Result<Record, RecordError> {
@@ -277,11 +290,11 @@ impl<'a> Reader<'a> {
         let mut headers: Vec<(String, String, (usize, usize))> = Vec::new();
         while self.scanner.peek() == Some('[') {
             let place = self.place();
-            let (key, value) = self.header()?;
-            if headers.iter().any(|(name, ..)| *name == key) {
-                return Err(Self::error_at(place, format!("expected each header once, got {key} again")));
+            let header = self.header()?;
+            if headers.iter().any(|(name, ..)| *name == header.0) {
+                return Err(Self::error_at(place, format!("expected each header once, got {} again", header.0)));
             }
-            headers.push((key, value, place));
+            headers.push(header);
             self.blank();
         }
         let mut record = Record::new(game_of(&headers)?);
@@ -313,9 +326,10 @@ impl<'a> Reader<'a> {
             }
             let sides = usize::from(record.game.start().rules().sides);
             let number = record.game.moves().len() / sides + 1;
+            let results = results(sides);
             match word.as_str() {
-                "" => return Err(self.error("expected a move or the result: a to d, draw or *")),
-                result if RESULTS.contains(&result) => return Ok((word, place)),
+                "" => return Err(self.error(&format!("expected a move or the result: {}", results.join(", ")))),
+                result if results.contains(&result) => return Ok((word, place)),
                 _ if word.ends_with('.') => {
                     if word != format!("{number}.") {
                         return Err(Self::error_at(place, format!("expected the number {number}., got {word:?}")));
@@ -323,8 +337,7 @@ impl<'a> Reader<'a> {
                 }
                 _ => {
                     let turn = record.game.position().turn();
-                    let mv =
-                        Move::parse(&word, Some(turn)).map_err(|error| Self::error_at(place, error.to_string()))?;
+                    let mv = Move::parse(&word, Some(turn)).map_err(|error| Self::error_in(place, &error))?;
                     record.game.push(mv).map_err(|error| Self::error_at(place, error.to_string()))?;
                 }
             }
@@ -346,19 +359,28 @@ fn game_of(headers: &Headers) -> Result<Game, RecordError> {
     };
     let start = match value_of(headers, "Position") {
         None => Position::start(rules),
-        Some((text, place)) => {
-            Position::parse(text, rules).map_err(|error| Reader::error_at(place, error.to_string()))?
-        }
+        Some((text, place)) => Position::parse(text, rules).map_err(|error| match error {
+            ParseError::Notation(error) => Reader::error_in(place, &error),
+            ParseError::Position(error) => Reader::error_at(place, error.to_string()),
+        })?,
     };
-    let limit = |key: &str, default| match value_of(headers, key) {
+    let limit = |key: &str, kind, default| match value_of(headers, key) {
         None => Ok(Some(default)),
         Some(("off", _)) => Ok(None),
-        Some((text, place)) => match text.parse() {
-            Ok(limit) if text.bytes().all(|b| b.is_ascii_digit()) => Ok(Some(limit)),
-            _ => Err(Reader::error_at(place, format!("{key}: expected a number or off, got {text:?}"))),
-        },
+        Some((text, place)) => {
+            let mut scanner = Scanner::new(text);
+            let number = scanner.number(kind).and_then(|number| scanner.end().map(|()| number));
+            let number = number.map_err(|error| Reader::error_in(place, &error))?;
+            let most = u32::MAX;
+            let limit = u32::try_from(number);
+            limit
+                .map(Some)
+                .map_err(|_| Reader::error_at(place, format!("{key}: expected at most {most}, got {number}")))
+        }
     };
-    Ok(Game::with_limits(start, limit("MaxPlies", DEFAULT_MAX_PLIES)?, limit("Repetition", DEFAULT_REPETITION)?))
+    let max_plies = limit("MaxPlies", Number::Natural, DEFAULT_MAX_PLIES)?;
+    let repetition = limit("Repetition", Number::Positive, DEFAULT_REPETITION)?;
+    Ok(Game::with_limits(start, max_plies, repetition))
 }
 
 /// What the headers and the closing result say must follow from the moves.
