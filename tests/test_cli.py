@@ -231,8 +231,8 @@ def test_show_a_finished_position():
     position = oaq.Position.parse(FINISHED)
     assert position.outcome is not None
     lines = page("show", FINISHED).splitlines()
-    assert "side a  store 30 pebbles, 0 mandarins; 27 points; owes b 3" in lines
-    assert lines[-1] == "over    side b wins (mandarins), ply 41; the points are the count"
+    assert "side a  store 30 pebbles, 0 mandarins; 27 points; repaid b 3" in lines
+    assert lines[-1] == "over    side b wins (mandarins), ply 41; points are the count, rows included"
 
 
 def test_trace():

@@ -112,7 +112,8 @@ def _four_sides(position: Position) -> list[str]:
 def _ledger(position: Position) -> Iterable[str]:
     """Stores, points and debts of each side; then the turn and the moves, or the end."""
     for side, store, points in zip("abcd", position.stores, position.points, strict=False):
-        debts = "".join(f"; owes {debt.creditor} {debt.pebbles}" for debt in position.debts if debt.debtor == side)
+        owes = "repaid" if position.is_over else "owes"
+        debts = "".join(f"; {owes} {debt.creditor} {debt.pebbles}" for debt in position.debts if debt.debtor == side)
         yield (
             f"side {side}  store {_plural(store.pebbles, 'pebble')}, {_plural(store.mandarins, 'mandarin')}; "
             f"{_plural(points, 'point')}{debts}"
@@ -123,7 +124,7 @@ def _ledger(position: Position) -> Iterable[str]:
     else:
         winner = position.outcome.winner
         result = "a draw" if winner is None else f"side {winner} wins"
-        yield f"over    {result} ({position.outcome.ending}), ply {position.ply}; the points are the count"
+        yield f"over    {result} ({position.outcome.ending}), ply {position.ply}; points are the count, rows included"
 
 
 def _plural(count: int, noun: str) -> str:

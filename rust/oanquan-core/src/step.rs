@@ -173,7 +173,7 @@ impl fmt::Display for Step {
 
 fn ending_in_words(ending: Ending) -> &'static str {
     match ending {
-        Ending::Mandarins => "the mandarin squares are taken",
+        Ending::Mandarins => "the mandarins end it",
         Ending::Short => "a row cannot be re-seeded",
         Ending::Loses => "a side that cannot re-seed its row has lost",
         Ending::Repetition => "the same position stood too often",

@@ -83,7 +83,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "quan-five",
         title: "A mandarin of five points",
-        source: "English and Vietnamese Wikipedia (EN, VI)",
+        source: "the value of English and Vietnamese Wikipedia (EN, VI); the rest is MW",
         change: |knobs| knobs.mandarin_value = 5,
     },
     Preset {

@@ -93,7 +93,11 @@ impl Whole {
         if (least..=most).contains(&self.0) {
             return Ok(self.0);
         }
-        Err(OanquanError::new_err(format!("{what}: expected {least} to {most}, got {}", self.0)))
+        let got = match self.0 {
+            i64::MIN | i64::MAX => String::from("a number of 64 bits or more"),
+            number => number.to_string(),
+        };
+        Err(OanquanError::new_err(format!("{what}: expected {least} to {most}, got {got}")))
     }
 }
 
