@@ -19,6 +19,10 @@ START = "5.5.5.5.5.0q1/5.5.5.5.5.0q1 0/0 - a 0"
 # ---- positions -------------------------------------------------------------------------------------------------------
 
 
+def test_completion_offers_what_is_public() -> None:
+    assert dir(oanquan) == sorted(oanquan.__all__)
+
+
 def test_the_start(engine: Engine) -> None:
     start = engine.Position.start()
     assert str(start) == START

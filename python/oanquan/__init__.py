@@ -71,3 +71,8 @@ def __getattr__(name: str) -> "ModuleType":
 
         return import_module("oanquan.reference")
     raise AttributeError(f"module 'oanquan' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """What is public, `reference` included before it is imported."""
+    return __all__

@@ -302,7 +302,7 @@ impl<'a> Reader<'a> {
         check(&record, &headers, &result, place)?;
         record.headers =
             headers.into_iter().map(|(key, value, _)| (key, value)).filter(|(key, _)| record.is_own(key)).collect();
-        if !record.game.is_over() && record.header("Result").is_none() {
+        if !record.game.is_over() && record.header("Result").is_none() && result != "*" {
             record.headers.push((String::from("Result"), result));
         }
         Ok(record)

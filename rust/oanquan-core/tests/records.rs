@@ -20,7 +20,7 @@ fn a_fault_stands_where_the_text_goes_wrong() {
         ("\n1. a1+ b2* *", 2, 10, "expected \"+\" or \"-\", got \"*\""),
         ("1-0", 1, 3, "expected the end, got \"0\""),
         ("1. a1+ b2- 3. a3- *", 1, 12, "expected the number 2., got \"3.\""),
-        ("1. a1+ c", 1, 8, "expected a square from 1 to 7, got the end"),
+        ("1. a1+ c", 1, 9, "expected a square from 1 to 7, got the end"),
         ("[A \"x\"]\n[A \"y\"] *", 2, 1, "expected each header once, got A again"),
         ("[A \"x]", 1, 7, "expected a closing '\"', got the end"),
         ("1. a1+", 1, 7, "expected a move or the result: a, b, draw, *, got the end"),
