@@ -39,16 +39,28 @@ class Debt:
     def creditor(self, /) -> str:
         """
         The side that is owed.
+
+        >>> import oanquan as oaq
+        >>> oaq.Debt("a", "b", 2).creditor
+        'b'
         """
     @property
     def debtor(self, /) -> str:
         """
         The side that owes.
+
+        >>> import oanquan as oaq
+        >>> oaq.Debt("a", "b", 2).debtor
+        'a'
         """
     @property
     def pebbles(self, /) -> int:
         """
         How many pebbles.
+
+        >>> import oanquan as oaq
+        >>> oaq.Debt("a", "b", 2).pebbles
+        2
         """
 
 @final
@@ -90,37 +102,67 @@ class Game:
     def comments(self, /) -> dict[int, str]:
         """
         Comments of the record, by the number of moves made before them: a dict, free to change.
+
+        >>> import oanquan as oaq
+        >>> oaq.Game.parse("1. a1+ {first} b2- *").comments
+        {1: 'first'}
         """
     @property
     def ending(self, /) -> str | None:
         """
         Why the game is over: what a position's `ending` can be, `"repetition"` or `"max_plies"`; `None` while it goes
         on.
+
+        >>> import oanquan as oaq
+        >>> oaq.Game(max_plies=0).ending
+        'max_plies'
         """
     @property
     def headers(self, /) -> dict[str, str]:
         """
         Headers of the record that do not follow from the game, such as `Players`: a dict of strings, free to change.
+
+        >>> import oanquan as oaq
+        >>> game = oaq.Game()
+        >>> game.headers["Players"] = "An / Binh"
+        >>> game.headers
+        {'Players': 'An / Binh'}
         """
     @property
     def is_over(self, /) -> bool:
         """
         Whether the game is over.
+
+        >>> import oanquan as oaq
+        >>> oaq.Game().is_over, oaq.Game(max_plies=0).is_over
+        (False, True)
         """
     @property
     def max_plies(self, /) -> int | None:
         """
         Moves after which the game is counted, or `None`.
+
+        >>> import oanquan as oaq
+        >>> oaq.Game().max_plies, oaq.Game(max_plies=None).max_plies
+        (1000, None)
         """
     @property
     def moves(self, /) -> tuple[Move, ...]:
         """
         The moves made.
+
+        >>> import oanquan as oaq
+        >>> oaq.Game.parse("1. a1+ b2- *").moves
+        (Move('a1+'), Move('b2-'))
         """
     @property
     def outcome(self, /) -> Outcome | None:
         """
         How the game came out; `None` while it goes on.
+
+        >>> import oanquan as oaq
+        >>> oaq.Game(max_plies=0).outcome
+        Outcome(winner=None, ending='max_plies', points=(25, 25))
         """
     @classmethod
     def parse(cls, text: str, /) -> Game:
@@ -149,11 +191,22 @@ class Game:
     def pop(self, /) -> Move | None:
         """
         Take the last move back and return it; `None` if there is none.
+
+        >>> import oanquan as oaq
+        >>> game = oaq.Game.parse("1. a1+ *")
+        >>> game.pop(), game.pop()
+        (Move('a1+'), None)
         """
     @property
     def position(self, /) -> Position:
         """
         The position now.
+
+        >>> import oanquan as oaq
+        >>> game = oaq.Game()
+        >>> game.push("a3+")
+        >>> print(game.position)
+        6.6.0.0.6.1q1/6.6.0.6.6.1q1 6/0 - b 1
         """
     def push(self, move: Move | str | SupportsIndex, /) -> None:
         """
@@ -195,11 +248,21 @@ class Game:
     def repetition(self, /) -> int | None:
         """
         How often a position may stand before the game is counted, or `None`.
+
+        >>> import oanquan as oaq
+        >>> oaq.Game().repetition, oaq.Game(repetition=None).repetition
+        (3, None)
         """
     @property
     def start(self, /) -> Position:
         """
         The position that the game began with.
+
+        >>> import oanquan as oaq
+        >>> game = oaq.Game()
+        >>> game.push("a3+")
+        >>> game.start == oaq.Position.start()
+        True
         """
 
 @final
@@ -231,11 +294,19 @@ class Move:
     def action(self, /) -> int:
         """
         The action number, relative to the side: 0 to 13, on the standard board 0 to 9.
+
+        >>> import oanquan as oaq
+        >>> oaq.Move("b2-").action
+        3
         """
     @property
     def direction(self, /) -> str:
         """
         `"counterclockwise"` or `"clockwise"`, as seen from above.
+
+        >>> import oanquan as oaq
+        >>> oaq.Move("b2-").direction
+        'clockwise'
         """
     @staticmethod
     def from_action(action: SupportsIndex, side: str = ...) -> Move:
@@ -252,11 +323,19 @@ class Move:
     def side(self, /) -> str:
         """
         The side that moves: `"a"` to `"d"`.
+
+        >>> import oanquan as oaq
+        >>> oaq.Move("b2-").side
+        'b'
         """
     @property
     def square(self, /) -> int:
         """
         The number of the square that is lifted from: 1 to 7, counted along the side's own row.
+
+        >>> import oanquan as oaq
+        >>> oaq.Move("b2-").square
+        2
         """
 
 @final
@@ -290,16 +369,28 @@ class Outcome:
         `"mandarins"`: the mandarin squares are empty, or the mandarins taken, as the rules have it. `"short"`: a side
         could not re-seed its row. `"loses"`: the same, and that side has lost. `"repetition"`, `"max_plies"`: a limit
         of the game.
+
+        >>> import oanquan as oaq
+        >>> oaq.Game(max_plies=0).outcome.ending
+        'max_plies'
         """
     @property
     def points(self, /) -> tuple[int, ...]:
         """
         The points of the count, one number a side.
+
+        >>> import oanquan as oaq
+        >>> oaq.Outcome("a", "mandarins", (43, 27)).points
+        (43, 27)
         """
     @property
     def winner(self, /) -> str | None:
         """
         The side that won, or `None` for a draw.
+
+        >>> import oanquan as oaq
+        >>> oaq.Outcome("a", "mandarins", (43, 27)).winner
+        'a'
         """
 
 @final
@@ -332,16 +423,28 @@ class Position:
     def counted(self, /) -> tuple[int, ...]:
         """
         The points of each side if the game were counted as the position stands.
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.start().play("a3+").counted
+        (24, 24)
         """
     @property
     def debts(self, /) -> tuple[Debt, ...]:
         """
         What the sides owe each other, by debtor and then creditor; debts of nothing are left out.
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.parse("0.1.0.0.0.0q1/0.0.0.0.1.0q1 3/62 a>b:2 a 9").debts
+        (Debt(debtor='a', creditor='b', pebbles=2),)
         """
     @property
     def ending(self, /) -> str | None:
         """
         Why the game is over: `"mandarins"`, `"short"` or `"loses"`; `None` while it goes on.
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.parse("0.0.0.1.2.0/0.3.0.0.0.0 30q1/14q1 - b 40 mandarins").ending
+        'mandarins'
         """
     def is_legal(self, move: Move | str | SupportsIndex, /) -> bool:
         """
@@ -358,16 +461,29 @@ class Position:
     def is_over(self, /) -> bool:
         """
         Whether the game is over.
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.parse("0.0.0.1.2.0/0.3.0.0.0.0 30q1/14q1 - b 40 mandarins").is_over
+        True
         """
     @property
     def key(self, /) -> int:
         """
         A 64-bit number that is the same for equal positions, on every machine and in every version of this package.
+
+        >>> import oanquan as oaq
+        >>> start = oaq.Position.start()
+        >>> start.key == oaq.Position.parse(str(start)).key, start.key == start.play("a3+").key
+        (True, False)
         """
     @property
     def legal_mask(self, /) -> int:
         """
         The legal moves as bits: bit n is set when the move with action number n is legal.
+
+        >>> import oanquan as oaq
+        >>> bin(oaq.Position.parse("0.3.0.0.0.0q1/0.1.0.0.0.0q1 0/66 - a 12").legal_mask)
+        '0b1100'
         """
     @property
     def legal_moves(self, /) -> tuple[Move, ...]:
@@ -375,16 +491,28 @@ class Position:
         The legal moves, in the order of their action numbers; none when the game is over.
 
         Moves and tuples are shared objects: asking again costs next to nothing.
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.parse("3.0.0.0.0.0q1/0.1.0.0.0.0q1 0/66 - a 12").legal_moves
+        (Move('a1+'), Move('a1-'))
         """
     @property
     def mandarins(self, /) -> tuple[int, ...]:
         """
         The mandarins in every square, 0 or 1, in the order of the ring.
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.start().mandarins
+        (0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1)
         """
     @property
     def outcome(self, /) -> Outcome | None:
         """
         How the game came out; `None` while it goes on.
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.parse("0.0.0.1.2.0/0.3.0.0.0.0 30q1/14q1 - b 40 mandarins").outcome
+        Outcome(winner='a', ending='mandarins', points=(43, 27))
         """
     @classmethod
     def parse(cls, /, text: str, rules: Rules | None = None) -> Position:
@@ -407,6 +535,10 @@ class Position:
     def pebbles(self, /) -> tuple[int, ...]:
         """
         The pebbles in every square, in the order of the ring: a1, a2, ..., am, b1, ... (`rules.square_names`).
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.start().play("a3+").pebbles
+        (6, 6, 0, 0, 6, 1, 6, 6, 0, 6, 6, 1)
         """
     def play(self, move: Move | str | SupportsIndex, /) -> Position:
         """
@@ -428,17 +560,29 @@ class Position:
     def ply(self, /) -> int:
         """
         Plies since the start of the game.
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.start().play("a3+").ply
+        1
         """
     @property
     def points(self, /) -> tuple[int, ...]:
         """
         The points of each side: of a finished position those of the count, of one in play what the store is worth with
         debts repaid.
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.start().play("a3+").points
+        (6, 0)
         """
     @property
     def rules(self, /) -> Rules:
         """
         The rules it is played by.
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.start(oaq.Rules(squares=3)).rules
+        Rules(squares=3)
         """
     @staticmethod
     def start(rules: Rules | None = None, first: str = ...) -> Position:
@@ -455,6 +599,10 @@ class Position:
     def stores(self, /) -> tuple[Store, ...]:
         """
         What each side has captured.
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.start().play("a3+").stores
+        (Store(pebbles=6, mandarins=0), Store(pebbles=0, mandarins=0))
         """
     def trace(self, move: Move | str | SupportsIndex, /) -> list[Step]:
         """
@@ -473,6 +621,10 @@ class Position:
     def turn(self, /) -> str:
         """
         The side to move; in a finished position the one that would be next.
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.start().play("a3+").turn
+        'b'
         """
 
 @final
@@ -522,36 +674,64 @@ class Step:
     def kind(self, /) -> str:
         """
         What happens: one of the words of the table above.
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.start().trace("a1+")[0].kind
+        'lift'
         """
     @property
     def mandarins(self, /) -> int | None:
         """
         How many mandarins are captured: 0 or 1.
+
+        >>> import oanquan as oaq
+        >>> oaq.Step("capture", "am", 3, 1).mandarins
+        1
         """
     @property
     def other(self, /) -> str | None:
         """
         Who lends, or is repaid.
+
+        >>> import oanquan as oaq
+        >>> oaq.Step("borrow", "a", "b", 2).other
+        'b'
         """
     @property
     def pebbles(self, /) -> int | None:
         """
         How many pebbles; of a share, points.
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.start().trace("a1+")[0].pebbles
+        5
         """
     @property
     def reason(self, /) -> str | None:
         """
         Why the move stops, or the game ends: a word such as `"no_gap"` or `"mandarins"`.
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.start().trace("a1+")[-1].reason
+        'no_gap'
         """
     @property
     def side(self, /) -> str | None:
         """
         Who borrows, re-seeds, sweeps, shares or repays.
+
+        >>> import oanquan as oaq
+        >>> oaq.Step("reseed", "a", 5).side
+        'a'
         """
     @property
     def square(self, /) -> str | None:
         """
         Where: `"a3"`, or `"am"` for the mandarin square after side a's row.
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.start().trace("a1+")[0].square
+        'a1'
         """
 
 @final
@@ -576,11 +756,19 @@ class Store:
     def mandarins(self, /) -> int:
         """
         Captured mandarins.
+
+        >>> import oanquan as oaq
+        >>> oaq.Store(30, 1).mandarins
+        1
         """
     @property
     def pebbles(self, /) -> int:
         """
         Captured pebbles, less those put back or lent.
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.start().play("a1+").stores[0].pebbles
+        6
         """
 
 @final
@@ -705,7 +893,8 @@ def divide(position: Position, depth: SupportsIndex) -> dict[Move, int]:
     """
     Return the perft of depth `depth - 1` after each legal move, in the order of their action numbers.
 
-    The counts add up to `perft(position, depth)`. Takes and raises what `perft` does; `depth` 0 gives an empty dict.
+    From depth 1 on the counts add up to `perft(position, depth)`; at depth 0 there is nothing to divide, and the dict is
+    empty. Takes and raises what `perft` does.
 
     >>> import oanquan as oaq
     >>> counts = oaq.divide(oaq.Position.start(), 3)

@@ -2,7 +2,15 @@
 
 
 class OanquanError(ValueError):
-    """The common base: `except OanquanError` catches whatever this package raises about its input."""
+    """The common base: `except OanquanError` catches whatever this package raises about its input.
+
+    >>> import oanquan as oaq
+    >>> try:
+    ...     oaq.Move("a9+")
+    ... except oaq.OanquanError as error:
+    ...     print(type(error).__name__, error.args[0])
+    NotationError expected a square from 1 to 7 at column 2, got "9" in "a9+"
+    """
 
     def __str__(self) -> str:
         return str(self.args[0]) if self.args else ""

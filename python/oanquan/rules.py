@@ -170,7 +170,11 @@ class Rules:
 
     @property
     def ring(self) -> int:
-        """Number of squares round the board, mandarin squares included."""
+        """Number of squares round the board, mandarin squares included.
+
+        >>> Rules().ring
+        12
+        """
         return self.sides * (self.squares + 1)
 
     @property
@@ -185,12 +189,20 @@ class Rules:
 
     @property
     def action_count(self) -> int:
-        """Number of actions: two directions for each citizen square of a side."""
+        """Number of actions: two directions for each citizen square of a side.
+
+        >>> Rules().action_count
+        10
+        """
         return 2 * self.squares
 
     @property
     def total_points(self) -> int:
-        """Points on the board at the start."""
+        """Points on the board at the start.
+
+        >>> Rules().total_points
+        70
+        """
         return self.sides * (self.squares * self.pebbles + self.mandarin_value)
 
     def __str__(self) -> str:

@@ -100,6 +100,10 @@ class Setup:
 
         Raises `PositionError`, with every fault in `faults`, if there can be none like it. Numbers beyond 64
         bits are reported as the nearest that fit.
+
+        >>> board = {"a1": 3, "b2": 1, "am": 5, "bm": 5}
+        >>> print(Setup(pebbles=board, mandarins={"am": 1, "bm": 1}, stores={"b": Store(56)}).position())
+        3.0.0.0.0.5q1/0.1.0.0.0.5q1 0/56 - a 0
         """
         return _core.build_position(
             self.rules,

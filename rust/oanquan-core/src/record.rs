@@ -300,9 +300,10 @@ impl<'a> Reader<'a> {
         let mut record = Record::new(game_of(&headers)?);
         let (result, place) = self.movetext(&mut record)?;
         check(&record, &headers, &result, place)?;
-        record.headers =
-            headers.into_iter().map(|(key, value, _)| (key, value)).filter(|(key, _)| record.is_own(key)).collect();
-        if !record.game.is_over() && record.header("Result").is_none() && result != "*" {
+        let own = headers.into_iter().map(|(key, value, _)| (key, value)).filter(|(key, _)| record.is_own(key));
+        record.headers = own.filter(|(key, _)| key != "Result").collect();
+        // What closes the game is the same as the header; `*` says nothing.
+        if !record.game.is_over() && result != "*" {
             record.headers.push((String::from("Result"), result));
         }
         Ok(record)

@@ -209,18 +209,34 @@ impl PyGame {
     }
 
     /// Headers of the record that do not follow from the game, such as `Players`: a dict of strings, free to change.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> game = oaq.Game()
+    /// >>> game.headers["Players"] = "An / Binh"
+    /// >>> game.headers
+    /// {'Players': 'An / Binh'}
     #[getter]
     fn headers(&self, py: Python<'_>) -> TextDict<String> {
         self.headers.clone_ref(py).into()
     }
 
     /// Comments of the record, by the number of moves made before them: a dict, free to change.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Game.parse("1. a1+ {first} b2- *").comments
+    /// {1: 'first'}
     #[getter]
     fn comments(&self, py: Python<'_>) -> TextDict<usize> {
         self.comments.clone_ref(py).into()
     }
 
     /// The position that the game began with.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> game = oaq.Game()
+    /// >>> game.push("a3+")
+    /// >>> game.start == oaq.Position.start()
+    /// True
     #[getter]
     fn start(&self, py: Python<'_>) -> PyPosition {
         let start = *self.lock(py).start();
@@ -228,6 +244,12 @@ impl PyGame {
     }
 
     /// The position now.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> game = oaq.Game()
+    /// >>> game.push("a3+")
+    /// >>> print(game.position)
+    /// 6.6.0.0.6.1q1/6.6.0.6.6.1q1 6/0 - b 1
     #[getter]
     fn position(&self, py: Python<'_>) -> PyPosition {
         let position = *self.lock(py).position();
@@ -235,6 +257,10 @@ impl PyGame {
     }
 
     /// The moves made.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Game.parse("1. a1+ b2- *").moves
+    /// (Move('a1+'), Move('b2-'))
     #[getter]
     fn moves(&self, py: Python<'_>) -> PyResult<Tuple<Py<PyMove>>> {
         let moves = self.lock(py).moves().to_vec();
@@ -242,18 +268,30 @@ impl PyGame {
     }
 
     /// Moves after which the game is counted, or `None`.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Game().max_plies, oaq.Game(max_plies=None).max_plies
+    /// (1000, None)
     #[getter]
     fn max_plies(&self, py: Python<'_>) -> Option<u32> {
         self.lock(py).max_plies()
     }
 
     /// How often a position may stand before the game is counted, or `None`.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Game().repetition, oaq.Game(repetition=None).repetition
+    /// (3, None)
     #[getter]
     fn repetition(&self, py: Python<'_>) -> Option<u32> {
         self.lock(py).repetition()
     }
 
     /// Whether the game is over.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Game().is_over, oaq.Game(max_plies=0).is_over
+    /// (False, True)
     #[getter]
     fn is_over(&self, py: Python<'_>) -> bool {
         self.lock(py).is_over()
@@ -261,12 +299,20 @@ impl PyGame {
 
     /// Why the game is over: what a position's `ending` can be, `"repetition"` or `"max_plies"`; `None` while it goes
     /// on.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Game(max_plies=0).ending
+    /// 'max_plies'
     #[getter]
     fn ending(&self, py: Python<'_>) -> Option<&'static str> {
         self.lock(py).ending().map(Ending::name)
     }
 
     /// How the game came out; `None` while it goes on.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Game(max_plies=0).outcome
+    /// Outcome(winner=None, ending='max_plies', points=(25, 25))
     #[getter]
     fn outcome(&self, py: Python<'_>) -> Option<PyOutcome> {
         self.lock(py).outcome().map(PyOutcome::from)
@@ -293,6 +339,11 @@ impl PyGame {
     }
 
     /// Take the last move back and return it; `None` if there is none.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> game = oaq.Game.parse("1. a1+ *")
+    /// >>> game.pop(), game.pop()
+    /// (Move('a1+'), None)
     fn pop(&self, py: Python<'_>) -> PyResult<Option<Py<PyMove>>> {
         let popped = self.lock(py).pop();
         popped.map(|mv| moves::shared(py, mv).map(|object| object.clone().unbind())).transpose()

@@ -58,24 +58,40 @@ impl PyMove {
     }
 
     /// The side that moves: `"a"` to `"d"`.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Move("b2-").side
+    /// 'b'
     #[getter]
     const fn side(&self) -> Letter {
         Letter(self.0.side())
     }
 
     /// The number of the square that is lifted from: 1 to 7, counted along the side's own row.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Move("b2-").square
+    /// 2
     #[getter]
     const fn square(&self) -> u8 {
         self.0.number()
     }
 
     /// `"counterclockwise"` or `"clockwise"`, as seen from above.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Move("b2-").direction
+    /// 'clockwise'
     #[getter]
     const fn direction(&self) -> &'static str {
         self.0.direction().name()
     }
 
     /// The action number, relative to the side: 0 to 13, on the standard board 0 to 9.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Move("b2-").action
+    /// 3
     #[getter]
     const fn action(&self) -> u8 {
         self.0.action()

@@ -33,7 +33,8 @@ pub(crate) fn perft(position: &Bound<'_, PyPosition>, depth: Whole, py: Python<'
 
 /// Return the perft of depth `depth - 1` after each legal move, in the order of their action numbers.
 ///
-/// The counts add up to `perft(position, depth)`. Takes and raises what `perft` does; `depth` 0 gives an empty dict.
+/// From depth 1 on the counts add up to `perft(position, depth)`; at depth 0 there is nothing to divide, and the dict is
+/// empty. Takes and raises what `perft` does.
 ///
 /// >>> import oanquan as oaq
 /// >>> counts = oaq.divide(oaq.Position.start(), 3)

@@ -83,36 +83,60 @@ impl PyPosition {
     }
 
     /// The rules it is played by.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.start(oaq.Rules(squares=3)).rules
+    /// Rules(squares=3)
     #[getter]
     fn rules(&self, py: Python<'_>) -> RulesObject {
         RulesObject(self.rules.clone_ref(py))
     }
 
     /// The side to move; in a finished position the one that would be next.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.start().play("a3+").turn
+    /// 'b'
     #[getter]
     fn turn(&self) -> Letter {
         Letter(self.core.turn())
     }
 
     /// Plies since the start of the game.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.start().play("a3+").ply
+    /// 1
     #[getter]
     fn ply(&self) -> u32 {
         self.core.ply()
     }
 
     /// The pebbles in every square, in the order of the ring: a1, a2, ..., am, b1, ... (`rules.square_names`).
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.start().play("a3+").pebbles
+    /// (6, 6, 0, 0, 6, 1, 6, 6, 0, 6, 6, 1)
     #[getter]
     fn pebbles(&self) -> Tuple<u8> {
         self.core.pebbles().iter().copied().collect()
     }
 
     /// The mandarins in every square, 0 or 1, in the order of the ring.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.start().mandarins
+    /// (0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1)
     #[getter]
     fn mandarins(&self) -> Tuple<u8> {
         self.core.squares().map(|(_, _, mandarin)| mandarin.into()).collect()
     }
 
     /// What each side has captured.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.start().play("a3+").stores
+    /// (Store(pebbles=6, mandarins=0), Store(pebbles=0, mandarins=0))
     #[getter]
     fn stores(&self) -> Tuple<PyStore> {
         let stores = self.core.rules().all_sides().map(|side| self.core.store(side));
@@ -120,6 +144,10 @@ impl PyPosition {
     }
 
     /// What the sides owe each other, by debtor and then creditor; debts of nothing are left out.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.parse("0.1.0.0.0.0q1/0.0.0.0.1.0q1 3/62 a>b:2 a 9").debts
+    /// (Debt(debtor='a', creditor='b', pebbles=2),)
     #[getter]
     fn debts(&self) -> Tuple<PyDebt> {
         let debts = self.core.debts();
@@ -128,18 +156,31 @@ impl PyPosition {
 
     /// The points of each side: of a finished position those of the count, of one in play what the store is worth with
     /// debts repaid.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.start().play("a3+").points
+    /// (6, 0)
     #[getter]
     fn points(&self) -> Tuple<i32> {
         self.core.points().as_slice().iter().copied().collect()
     }
 
     /// The points of each side if the game were counted as the position stands.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.start().play("a3+").counted
+    /// (24, 24)
     #[getter]
     fn counted(&self) -> Tuple<i32> {
         self.core.counted().as_slice().iter().copied().collect()
     }
 
     /// A 64-bit number that is the same for equal positions, on every machine and in every version of this package.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> start = oaq.Position.start()
+    /// >>> start.key == oaq.Position.parse(str(start)).key, start.key == start.play("a3+").key
+    /// (True, False)
     #[getter]
     fn key(&self) -> u64 {
         self.core.key()
@@ -148,30 +189,50 @@ impl PyPosition {
     /// The legal moves, in the order of their action numbers; none when the game is over.
     ///
     /// Moves and tuples are shared objects: asking again costs next to nothing.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.parse("3.0.0.0.0.0q1/0.1.0.0.0.0q1 0/66 - a 12").legal_moves
+    /// (Move('a1+'), Move('a1-'))
     #[getter]
     fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<MoveTuple<'py>> {
         moves::legal(py, &self.core)
     }
 
     /// The legal moves as bits: bit n is set when the move with action number n is legal.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> bin(oaq.Position.parse("0.3.0.0.0.0q1/0.1.0.0.0.0q1 0/66 - a 12").legal_mask)
+    /// '0b1100'
     #[getter]
     fn legal_mask(&self) -> u16 {
         self.core.legal_mask()
     }
 
     /// Whether the game is over.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.parse("0.0.0.1.2.0/0.3.0.0.0.0 30q1/14q1 - b 40 mandarins").is_over
+    /// True
     #[getter]
     fn is_over(&self) -> bool {
         self.core.is_over()
     }
 
     /// Why the game is over: `"mandarins"`, `"short"` or `"loses"`; `None` while it goes on.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.parse("0.0.0.1.2.0/0.3.0.0.0.0 30q1/14q1 - b 40 mandarins").ending
+    /// 'mandarins'
     #[getter]
     fn ending(&self) -> Option<&'static str> {
         self.core.ending().map(oanquan_core::Ending::name)
     }
 
     /// How the game came out; `None` while it goes on.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.parse("0.0.0.1.2.0/0.3.0.0.0.0 30q1/14q1 - b 40 mandarins").outcome
+    /// Outcome(winner='a', ending='mandarins', points=(43, 27))
     #[getter]
     fn outcome(&self) -> Option<PyOutcome> {
         self.core.outcome().map(PyOutcome::from)

@@ -114,6 +114,10 @@ impl PyStep {
     }
 
     /// What happens: one of the words of the table above.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.start().trace("a1+")[0].kind
+    /// 'lift'
     #[getter]
     const fn kind(&self) -> &'static str {
         match self.0 {
@@ -131,6 +135,10 @@ impl PyStep {
     }
 
     /// Who borrows, re-seeds, sweeps, shares or repays.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Step("reseed", "a", 5).side
+    /// 'a'
     #[getter]
     const fn side(&self) -> Option<Letter> {
         match self.0 {
@@ -144,6 +152,10 @@ impl PyStep {
     }
 
     /// Who lends, or is repaid.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Step("borrow", "a", "b", 2).other
+    /// 'b'
     #[getter]
     const fn other(&self) -> Option<Letter> {
         match self.0 {
@@ -153,6 +165,10 @@ impl PyStep {
     }
 
     /// Where: `"a3"`, or `"am"` for the mandarin square after side a's row.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.start().trace("a1+")[0].square
+    /// 'a1'
     #[getter]
     fn square(&self) -> Option<String> {
         match self.0 {
@@ -164,6 +180,10 @@ impl PyStep {
     }
 
     /// How many pebbles; of a share, points.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.start().trace("a1+")[0].pebbles
+    /// 5
     #[getter]
     fn pebbles(&self) -> Option<u32> {
         match self.0 {
@@ -179,6 +199,10 @@ impl PyStep {
     }
 
     /// How many mandarins are captured: 0 or 1.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Step("capture", "am", 3, 1).mandarins
+    /// 1
     #[getter]
     fn mandarins(&self) -> Option<u32> {
         match self.0 {
@@ -188,6 +212,10 @@ impl PyStep {
     }
 
     /// Why the move stops, or the game ends: a word such as `"no_gap"` or `"mandarins"`.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.start().trace("a1+")[-1].reason
+    /// 'no_gap'
     #[getter]
     const fn reason(&self) -> Option<&'static str> {
         match self.0 {

@@ -34,12 +34,20 @@ impl PyStore {
     }
 
     /// Captured pebbles, less those put back or lent.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.start().play("a1+").stores[0].pebbles
+    /// 6
     #[getter]
     const fn pebbles(&self) -> i64 {
         self.pebbles
     }
 
     /// Captured mandarins.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Store(30, 1).mandarins
+    /// 1
     #[getter]
     const fn mandarins(&self) -> i64 {
         self.mandarins
@@ -82,18 +90,30 @@ impl PyDebt {
     }
 
     /// The side that owes.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Debt("a", "b", 2).debtor
+    /// 'a'
     #[getter]
     const fn debtor(&self) -> Letter {
         Letter(self.debtor)
     }
 
     /// The side that is owed.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Debt("a", "b", 2).creditor
+    /// 'b'
     #[getter]
     const fn creditor(&self) -> Letter {
         Letter(self.creditor)
     }
 
     /// How many pebbles.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Debt("a", "b", 2).pebbles
+    /// 2
     #[getter]
     const fn pebbles(&self) -> i64 {
         self.pebbles
@@ -151,6 +171,10 @@ impl PyOutcome {
     }
 
     /// The side that won, or `None` for a draw.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Outcome("a", "mandarins", (43, 27)).winner
+    /// 'a'
     #[getter]
     fn winner(&self) -> Option<Letter> {
         self.winner.map(Letter)
@@ -161,12 +185,20 @@ impl PyOutcome {
     /// `"mandarins"`: the mandarin squares are empty, or the mandarins taken, as the rules have it. `"short"`: a side
     /// could not re-seed its row. `"loses"`: the same, and that side has lost. `"repetition"`, `"max_plies"`: a limit
     /// of the game.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Game(max_plies=0).outcome.ending
+    /// 'max_plies'
     #[getter]
     const fn ending(&self) -> &'static str {
         self.ending.name()
     }
 
     /// The points of the count, one number a side.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Outcome("a", "mandarins", (43, 27)).points
+    /// (43, 27)
     #[getter]
     fn points(&self) -> Tuple<i64> {
         Tuple(self.points.clone())
