@@ -7,6 +7,7 @@
 //! | [`agent`] | [`Agent`]: who chooses the moves; [`Random`] and [`Greedy`] |
 //! | `history` | whether a position has stood too often, cheaply and exactly |
 //! | [`playout`] | [`Playout`]: one game under its limits |
+//! | [`collect`] | [`Collect`]: who takes the finished games |
 //! | [`summary`] | [`Summary`]: what many games came to, in whole numbers |
 //! | [`simulation`] | [`simulate`]: many games on many threads |
 //! | [`bench`](mod@bench) | how fast this machine plays, and how fast it is |
@@ -32,6 +33,7 @@
 
 pub mod agent;
 pub mod bench;
+pub mod collect;
 mod history;
 pub mod playout;
 pub mod rng;
@@ -40,8 +42,9 @@ pub mod summary;
 pub mod turn;
 
 pub use agent::{Agent, Greedy, Random};
+pub use collect::Collect;
 pub use playout::{Finished, Limits, Playout};
 pub use rng::GameStream;
-pub use simulation::{Config, simulate};
+pub use simulation::{Config, Worker, simulate};
 pub use summary::{Summary, Tally};
 pub use turn::Turn;

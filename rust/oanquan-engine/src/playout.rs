@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use oanquan_core::game::{DEFAULT_MAX_PLIES, DEFAULT_REPETITION};
-use oanquan_core::{Ending, Outcome, Position};
+use oanquan_core::{Ending, Move, Outcome, Position};
 
 use crate::history::{Heard, History};
 use crate::{Agent, GameStream, Turn};
@@ -44,6 +44,8 @@ pub struct Finished {
     pub outcome: Outcome,
     /// How many moves were made.
     pub plies: u32,
+    /// The first move, if there was one.
+    pub opening: Option<Move>,
     /// How many rows were re-seeded.
     pub reseedings: u32,
     /// How many loans were made, one for each lender.
@@ -67,6 +69,7 @@ pub struct Playout {
     start: Position,
     max_plies: u32,
     history: History,
+    moves: Vec<Move>,
 }
 
 impl Playout {
@@ -81,7 +84,22 @@ impl Playout {
     /// ```
     pub fn new(start: Position, limits: Limits) -> Self {
         // A game of 2^32 plies without repetition is out of reach: no limit is the same as that one.
-        Self { start, max_plies: limits.max_plies.unwrap_or(u32::MAX), history: History::new(limits.repetition) }
+        let max_plies = limits.max_plies.unwrap_or(u32::MAX);
+        Self { start, max_plies, history: History::new(limits.repetition), moves: Vec::new() }
+    }
+
+    /// The moves of the last game, as far as it was played.
+    ///
+    /// ```
+    /// use oanquan_core::{Position, Rules};
+    /// use oanquan_engine::{GameStream, Limits, Playout, Random};
+    /// let mut playout = Playout::new(Position::start(Rules::default()), Limits::default());
+    /// let finished = playout.run(&Random, GameStream::new(7, 0));
+    /// assert_eq!(playout.moves().len(), finished.plies as usize);
+    /// assert_eq!(playout.moves().first().copied(), finished.opening);
+    /// ```
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
     }
 
     /// Plays one game, every side by that agent, on that stream.
@@ -123,6 +141,7 @@ impl Playout {
         let mut heard = Heard::default();
         let mut draw = stream.draw(0);
         self.history.clear();
+        self.moves.clear();
         let ending = loop {
             // What the choice needs comes first, and the next draw before the move: the processor works on them while it
             // waits for the board.
@@ -144,11 +163,12 @@ impl Playout {
             let mv = turn.nth_or_last(agent.choose(&turn))?;
             plies += 1;
             draw = stream.draw(plies);
+            self.moves.push(mv);
             position.play_with(mv, &mut heard);
         };
         let outcome = position.outcome_by(ending);
         let Heard { reseedings, loans, pebbles_lent, .. } = heard;
-        Some(Finished { outcome, plies, reseedings, loans, pebbles_lent })
+        Some(Finished { outcome, plies, opening: self.moves.first().copied(), reseedings, loans, pebbles_lent })
     }
 }
 

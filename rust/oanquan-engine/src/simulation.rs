@@ -4,6 +4,7 @@
 //! end. A game depends on its number alone and addition does not mind the order, so the summary does not depend on the
 //! number of threads. Nothing is kept of a game but its part in the sums.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
@@ -11,7 +12,7 @@ use std::thread;
 use oanquan_core::Position;
 
 use crate::agent::Seats;
-use crate::{Agent, GameStream, Limits, Playout, Random, Summary};
+use crate::{Agent, Collect, GameStream, Limits, Playout, Random, Summary};
 
 /// The most games that a thread takes at a time.
 const LARGEST_RANGE: u64 = 64;
@@ -145,25 +146,74 @@ pub fn simulate(config: &Config, stop: &AtomicBool, done: &AtomicU64) -> Summary
 /// Plays ranges until there is none left.
 fn play_ranges(config: &Config, ranges: &Ranges, stop: &AtomicBool, done: &AtomicU64) -> Summary {
     let mut summary = Summary::default();
-    let mut playout = Playout::new(config.start, config.limits());
-    let seats = Seats(&config.agents);
-    // Agents of one name choose alike, so that one of them can play every side.
-    let agent: &dyn Agent = match config.agents.as_slice() {
-        [] => &Random,
-        [first, others @ ..] if others.iter().all(|other| other.name() == first.name()) => &**first,
-        _ => &seats,
-    };
+    let mut worker = Worker::new(config);
     while let Some((first, end)) = ranges.take() {
         let before = summary.games;
-        for game in first..end {
-            let stream = GameStream::new(config.seed, config.first_game.wrapping_add(game));
-            let Some(finished) = agent.play(&mut playout, stream, stop) else {
-                done.fetch_add(summary.games - before, Ordering::Relaxed);
-                return summary;
-            };
-            summary.add(&finished);
+        let all = worker.play(first..end, stop, &mut summary);
+        done.fetch_add(summary.games - before, Ordering::Relaxed);
+        if !all {
+            break;
         }
-        done.fetch_add(end - first, Ordering::Relaxed);
     }
     summary
+}
+
+/// Plays games of a [`Config`] on the thread that calls, one range after the other; its memory is used again.
+///
+/// ```
+/// use oanquan_core::{Position, Rules};
+/// use oanquan_engine::{Config, Summary, Worker};
+/// use std::sync::atomic::AtomicBool;
+/// let config = Config::new(Position::start(Rules::default()), 100);
+/// let mut summary = Summary::default();
+/// let mut worker = Worker::new(&config);
+/// assert!(worker.play(0..60, &AtomicBool::new(false), &mut summary));
+/// assert!(worker.play(60..100, &AtomicBool::new(false), &mut summary));
+/// assert_eq!(summary.games, 100);
+/// ```
+pub struct Worker<'a> {
+    config: &'a Config,
+    playout: Playout,
+    seats: Seats<'a>,
+}
+
+impl<'a> Worker<'a> {
+    /// A worker for games of that kind.
+    ///
+    /// ```
+    /// use oanquan_core::{Position, Rules};
+    /// use oanquan_engine::{Config, Worker};
+    /// let config = Config::new(Position::start(Rules::default()), 100);
+    /// let worker = Worker::new(&config);
+    /// ```
+    pub fn new(config: &'a Config) -> Self {
+        Self { config, playout: Playout::new(config.start, config.limits()), seats: Seats(&config.agents) }
+    }
+
+    /// Plays the games of a range, counted from [`Config::first_game`], and hands each to `collect` when it is finished,
+    /// in any order. Whether all were: once `stop` is set, those that are not finished never come.
+    ///
+    /// ```
+    /// use oanquan_core::{Position, Rules};
+    /// use oanquan_engine::{Config, Summary, Worker};
+    /// use std::sync::atomic::AtomicBool;
+    /// let config = Config::new(Position::start(Rules::default()), 100);
+    /// assert!(!Worker::new(&config).play(0..100, &AtomicBool::new(true), &mut Summary::default()));
+    /// ```
+    pub fn play<C: Collect>(&mut self, games: Range<u64>, stop: &AtomicBool, collect: &mut C) -> bool {
+        // Agents of one name choose alike, so that one of them can play every side.
+        let agent: &dyn Agent = match self.config.agents.as_slice() {
+            [] => &Random,
+            [first, others @ ..] if others.iter().all(|other| other.name() == first.name()) => &**first,
+            _ => &self.seats,
+        };
+        let wants_moves = collect.wants_moves();
+        for game in games {
+            let game = self.config.first_game.wrapping_add(game);
+            let stream = GameStream::new(self.config.seed, game);
+            let Some(finished) = agent.play(&mut self.playout, stream, stop) else { return false };
+            collect.add(game, &finished, if wants_moves { self.playout.moves() } else { &[] });
+        }
+        true
+    }
 }

@@ -26,7 +26,8 @@ pub(crate) fn slow_game(start: Position, limits: Limits, agent: &dyn Agent, stre
         game.push(mv).expect("a legal move");
     }
     let outcome = game.outcome().expect("a game that is over");
-    Finished { outcome, plies: game.moves().len() as u32, reseedings, loans, pebbles_lent }
+    let opening = game.moves().first().copied();
+    Finished { outcome, plies: game.moves().len() as u32, opening, reseedings, loans, pebbles_lent }
 }
 
 /// Draws one after the other.
