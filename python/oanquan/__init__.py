@@ -25,9 +25,10 @@ from typing import TYPE_CHECKING
 
 from oanquan._core import Debt, Game, Move, Outcome, Position, Step, Store, __version__, divide, perft
 from oanquan.errors import IllegalMoveError, NotationError, OanquanError, PositionError, RulesError
+from oanquan.results import Results, SimulationInterrupted, Spread
 from oanquan.rules import PRESETS, Preset, Rules
 from oanquan.setups import Setup
-from oanquan.simulation import Results, SimulationInterrupted, Spread, simulate
+from oanquan.simulation import simulate
 from oanquan.text import board_text
 
 if TYPE_CHECKING:
