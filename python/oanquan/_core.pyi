@@ -775,12 +775,18 @@ class Store:
 class Summary:
     """
     What many games came to, in whole numbers. A number of each game is summed up as
-    `(count, sum, sum of squares, least, greatest)`.
+    `(count, sum, sum of squares, least, greatest)`, and its histogram is the numbers that occur, ascending, each with how
+    many games have it.
     """
     @property
     def difference(self, /) -> tuple[int, int, int, int, int] | None:
         """
         The sums of side a's points minus side b's; `None` unless two sides play.
+        """
+    @property
+    def difference_histogram(self, /) -> list[tuple[int, int]]:
+        """
+        The histogram of side a's points minus side b's; empty unless two sides play.
         """
     @property
     def draws(self, /) -> int:
@@ -803,6 +809,12 @@ class Summary:
         How many loans were made, one for each lender.
         """
     @property
+    def openings(self, /) -> list[tuple[Move, list[tuple[str, int]], int, tuple[int, int, int, int, int]]]:
+        """
+        The first moves that occur, by action number; of the games of each: how many each side won, how many nobody won,
+        and the sums of the margin of the side that moved first over the best of the others.
+        """
+    @property
     def pebbles_lent(self, /) -> int:
         """
         How many pebbles were lent.
@@ -813,9 +825,19 @@ class Summary:
         The sums of the plies; the sum of plies is the number of moves made.
         """
     @property
+    def plies_histogram(self, /) -> list[tuple[int, int]]:
+        """
+        The histogram of the plies.
+        """
+    @property
     def points(self, /) -> list[tuple[str, tuple[int, int, int, int, int]]]:
         """
         The sums of each side's points.
+        """
+    @property
+    def points_histogram(self, /) -> list[tuple[str, list[tuple[int, int]]]]:
+        """
+        The histogram of each side's points.
         """
     @property
     def reseedings(self, /) -> int:

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use oanquan_core::{PRESETS, Position, Rules, perft};
-use oanquan_engine::{Agent, GameStream, Greedy, Limits, Playout, Random, rng};
+use oanquan_engine::{Agent, GameStream, Greedy, Limits, Playout, Random, Summary, rng};
 
 /// Games in one measured batch.
 const GAMES: u64 = 1000;
@@ -103,6 +103,16 @@ fn verbs(criterion: &mut Criterion) {
     group.finish();
 }
 
+fn summing(criterion: &mut Criterion) {
+    let mut playout = Playout::new(Position::start(Rules::default()), Limits::default());
+    let games: Vec<_> = (0..GAMES).map(|game| playout.run(&Random, GameStream::new(0, game))).collect();
+    let mut group = criterion.benchmark_group("summary");
+    group.throughput(Throughput::Elements(GAMES));
+    let mut summary = Summary::default();
+    group.bench_function("add", |bench| bench.iter(|| games.iter().for_each(|game| summary.add(black_box(game)))));
+    group.finish();
+}
+
 fn counting(criterion: &mut Criterion) {
     let start = Position::start(Rules::default());
     let mut group = criterion.benchmark_group("perft");
@@ -112,5 +122,5 @@ fn counting(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, calibration, playouts, verbs, counting);
+criterion_group!(benches, calibration, playouts, verbs, summing, counting);
 criterion_main!(benches);

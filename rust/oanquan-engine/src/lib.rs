@@ -8,6 +8,7 @@
 //! | `history` | whether a position has stood too often, cheaply and exactly |
 //! | [`playout`] | [`Playout`]: one game under its limits |
 //! | [`collect`] | [`Collect`]: who takes the finished games |
+//! | [`distribution`] | [`Distribution`], [`Tally`]: how a number is spread over many games |
 //! | [`summary`] | [`Summary`]: what many games came to, in whole numbers |
 //! | [`simulation`] | [`simulate`]: many games on many threads |
 //! | [`bench`](mod@bench) | how fast this machine plays, and how fast it is |
@@ -34,6 +35,7 @@
 pub mod agent;
 pub mod bench;
 pub mod collect;
+pub mod distribution;
 mod history;
 pub mod playout;
 pub mod rng;
@@ -43,8 +45,9 @@ pub mod turn;
 
 pub use agent::{Agent, Greedy, Random};
 pub use collect::Collect;
+pub use distribution::{Distribution, Tally};
 pub use playout::{Finished, Limits, Playout};
 pub use rng::GameStream;
 pub use simulation::{Config, Worker, simulate};
-pub use summary::{Summary, Tally};
+pub use summary::{Opening, Summary};
 pub use turn::Turn;

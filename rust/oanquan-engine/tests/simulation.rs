@@ -2,12 +2,15 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use common::slow_game;
-use oanquan_core::{PRESETS, Position, Rules};
-use oanquan_engine::{Agent, Config, GameStream, Limits, Random, Summary, Turn, agent, simulate};
+use oanquan_core::{PRESETS, Position, Rules, Side};
+use oanquan_engine::{
+    Agent, Config, Finished, GameStream, Limits, Opening, Random, Summary, Tally, Turn, agent, simulate,
+};
 
 fn run(config: &Config) -> Summary {
     let done = AtomicU64::new(0);
@@ -63,7 +66,68 @@ fn the_summary_is_that_of_the_games() {
         assert_eq!(summary, slow);
         assert_eq!(summary.wins.iter().sum::<u64>() + summary.draws, 200);
         assert_eq!(summary.endings.iter().sum::<u64>(), 200);
-        assert_eq!(summary.moves(), summary.plies.sum as u64);
+        assert_eq!(summary.moves(), summary.plies.tally().sum as u64);
+    }
+}
+
+/// The distributions and the openings against games counted one by one.
+#[test]
+fn every_game_is_in_each_distribution_and_in_its_opening() {
+    for (rules, max_plies) in [("mancala-world", 40), ("four-players", 60), ("shortfall=owe", 1000), ("tonkin", 0)] {
+        let start = Position::start(Rules::parse(rules).unwrap());
+        let config = Config { max_plies: Some(max_plies), threads: 2, ..Config::new(start, 400) };
+        let summary = run(&config);
+        let limits = Limits { max_plies: config.max_plies, repetition: config.repetition };
+        let games: Vec<_> = (0..400).map(|game| slow_game(start, limits, &Random, GameStream::new(0, game))).collect();
+        let mut plies = BTreeMap::new();
+        let mut points = BTreeMap::new();
+        for game in &games {
+            *plies.entry(i64::from(game.plies)).or_insert(0) += 1;
+            *points.entry(i64::from(game.outcome.points.as_slice()[1])).or_insert(0) += 1;
+        }
+        assert!(summary.plies.counts().eq(plies), "{rules}");
+        assert!(summary.points[1].counts().eq(points), "{rules}");
+        let mut in_openings = 0;
+        for (mv, opening) in summary.openings() {
+            let mut expected = Opening::default();
+            for Finished { outcome, .. } in games.iter().filter(|game| game.opening == Some(mv)) {
+                let points = outcome.points.as_slice();
+                let best = *points[1..].iter().max().unwrap();
+                expected.margin.add(i64::from(points[0]) - i64::from(best));
+                match outcome.winner {
+                    Some(side) => expected.wins[side.index()] += 1,
+                    None => expected.draws += 1,
+                }
+            }
+            assert_eq!(*opening, expected, "{rules}, {mv}");
+            in_openings += opening.margin.count;
+        }
+        assert_eq!(in_openings, if max_plies == 0 { 0 } else { 400 }, "{rules}");
+    }
+}
+
+/// An opening is seen from the side that moves first, whichever it is.
+#[test]
+fn the_margin_is_that_of_the_mover() {
+    for rules in ["wikipedia-vi", "three-players"] {
+        let rules = Rules::parse(rules).unwrap();
+        let mut margins = rules.all_sides().map(|first| {
+            let start = Position::start_with(rules, first).unwrap();
+            let summary = run(&Config::new(start, 2000));
+            let mut all = Tally::default();
+            for (mv, opening) in summary.openings() {
+                assert_eq!(mv.side(), first);
+                all.merge(&opening.margin);
+            }
+            if rules.sides == 2 {
+                let sign = if first == Side::A { 1 } else { -1 };
+                assert_eq!(all.sum, sign * summary.difference.tally().sum);
+            }
+            all
+        });
+        // The board is the same seen from every side, and so are the games.
+        let first = margins.next().unwrap();
+        assert!(margins.all(|other| other == first), "{first:?}");
     }
 }
 
@@ -189,7 +253,7 @@ fn golden_summaries() {
         let summary = run(&Config { seed: 7, ..Config::new(start, golden.games) });
         assert_eq!((summary.wins, summary.draws), (golden.wins, golden.draws), "{}", golden.rules);
         assert_eq!((summary.endings, summary.moves()), (golden.endings, golden.moves), "{}", golden.rules);
-        assert_eq!(summary.points.map(|points| points.sum), golden.points, "{}", golden.rules);
+        assert_eq!(summary.points.each_ref().map(|points| points.tally().sum), golden.points, "{}", golden.rules);
         let seeds = (summary.reseedings, summary.loans, summary.pebbles_lent);
         assert_eq!(seeds, (golden.reseedings, golden.loans, golden.pebbles_lent), "{}", golden.rules);
     }

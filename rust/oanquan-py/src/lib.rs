@@ -14,6 +14,7 @@
 //! | `game` | `Game` |
 //! | `perft` | `perft`, `divide` |
 //! | `simulate` | games by the million, with progress |
+//! | `summary` | what many games came to |
 //! | `bench` | what `oanquan bench` measures in Rust |
 #![forbid(unsafe_code)]
 #![allow(clippy::needless_pass_by_value, reason = "arguments come by value, converted")]
@@ -32,6 +33,7 @@ mod rules;
 mod setup;
 mod simulate;
 mod step;
+mod summary;
 mod values;
 
 /// The compiled part of oanquan: positions, moves and games, and what must be fast.
@@ -59,9 +61,11 @@ mod _core {
     #[pymodule_export]
     use crate::setup::{build_position, read_setup};
     #[pymodule_export]
-    use crate::simulate::{PySummary, agents, simulate};
+    use crate::simulate::{agents, simulate};
     #[pymodule_export]
     use crate::step::PyStep;
+    #[pymodule_export]
+    use crate::summary::PySummary;
     #[pymodule_export]
     use crate::values::{PyDebt, PyOutcome, PyStore};
 }

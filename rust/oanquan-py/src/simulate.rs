@@ -4,18 +4,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 
-use oanquan_core::Ending;
-use oanquan_engine::{Agent, Config, Summary, Tally, agent};
+use oanquan_engine::{Agent, Config, Summary, agent};
 use pyo3::exceptions::{PyBaseException, PyTypeError};
 use pyo3::inspect::PyStaticExpr;
 use pyo3::prelude::*;
 use pyo3::types::PyInt;
 use pyo3::{PyTypeInfo, type_hint_identifier, type_hint_subscript};
 
-use crate::convert::{Letter, Text, Tuple};
+use crate::convert::{Text, Tuple};
 use crate::errors::OanquanError;
 use crate::interrupt::TICK;
 use crate::position::PyPosition;
+use crate::summary::PySummary;
 
 /// The names of the agents that can play.
 ///
@@ -55,8 +55,7 @@ pub(crate) fn simulate<'py>(
     let start = position.get().core;
     let config = Config { agents, seed, max_plies, repetition, threads, ..Config::new(start, games) };
     let (core, error) = run(py, &config, progress.as_ref())?;
-    let sides = start.rules().sides.into();
-    Ok((PySummary { core, sides }, error.map(|error| error.into_value(py).into_bound(py))))
+    Ok((PySummary::new(core, start.rules()), error.map(|error| error.into_value(py).into_bound(py))))
 }
 
 /// What is called with the games done and the games in all.
@@ -121,87 +120,4 @@ pub(crate) fn run(py: Python<'_>, config: &Config, progress: Option<&Callback>) 
         .map_err(|error: std::io::Error| PyErr::from(error))?;
     let error = error.or_else(|| report(py).err());
     Ok((summary, error))
-}
-
-/// What many games came to, in whole numbers. A number of each game is summed up as
-/// `(count, sum, sum of squares, least, greatest)`.
-#[pyclass(name = "Summary", module = "oanquan._core", frozen)]
-pub(crate) struct PySummary {
-    core: Summary,
-    sides: usize,
-}
-
-type Sums = (u64, i128, i128, i64, i64);
-
-const fn sums(tally: &Tally) -> Sums {
-    (tally.count, tally.sum, tally.squares, tally.min, tally.max)
-}
-
-#[pymethods]
-impl PySummary {
-    /// How many games were finished.
-    #[getter]
-    const fn games(&self) -> u64 {
-        self.core.games
-    }
-
-    /// How many games each side won, in the order of the sides.
-    #[getter]
-    fn wins(&self) -> Vec<(Letter, u64)> {
-        self.sides().map(|side| (Letter(side), self.core.won_by(side))).collect()
-    }
-
-    /// How many games nobody won.
-    #[getter]
-    const fn draws(&self) -> u64 {
-        self.core.draws
-    }
-
-    /// How many games ended for each reason.
-    #[getter]
-    fn endings(&self) -> Vec<(&'static str, u64)> {
-        Ending::ALL.into_iter().map(|ending| (ending.name(), self.core.ended_by(ending))).collect()
-    }
-
-    /// The sums of each side's points.
-    #[getter]
-    fn points(&self) -> Vec<(Letter, Sums)> {
-        self.sides().map(|side| (Letter(side), sums(&self.core.points[side.index()]))).collect()
-    }
-
-    /// The sums of side a's points minus side b's; `None` unless two sides play.
-    #[getter]
-    fn difference(&self) -> Option<Sums> {
-        (self.sides == 2).then(|| sums(&self.core.difference))
-    }
-
-    /// The sums of the plies; the sum of plies is the number of moves made.
-    #[getter]
-    const fn plies(&self) -> Sums {
-        sums(&self.core.plies)
-    }
-
-    /// How many rows were re-seeded.
-    #[getter]
-    const fn reseedings(&self) -> u64 {
-        self.core.reseedings
-    }
-
-    /// How many loans were made, one for each lender.
-    #[getter]
-    const fn loans(&self) -> u64 {
-        self.core.loans
-    }
-
-    /// How many pebbles were lent.
-    #[getter]
-    const fn pebbles_lent(&self) -> u64 {
-        self.core.pebbles_lent
-    }
-}
-
-impl PySummary {
-    fn sides(&self) -> impl Iterator<Item = oanquan_core::Side> + use<> {
-        oanquan_core::Side::ALL.into_iter().take(self.sides)
-    }
 }
