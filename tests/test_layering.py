@@ -21,7 +21,16 @@ CORE_MAY_USE: set[str] = set()
 CRATES = {
     "oanquan-core": CORE_MAY_USE,
     "oanquan-engine": {"oanquan-core"},
-    "oanquan-py": {"oanquan-core", "oanquan-engine", "pyo3"},
+    "oanquan-columns": {"oanquan-core", "oanquan-engine", "arrow-array", "arrow-buffer", "arrow-schema", "parquet"},
+    "oanquan-py": {
+        "oanquan-core",
+        "oanquan-engine",
+        "oanquan-columns",
+        "arrow-array",
+        "arrow-buffer",
+        "arrow-schema",
+        "pyo3",
+    },
     "fuzz": {"oanquan-core", "libfuzzer-sys"},
 }
 

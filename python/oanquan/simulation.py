@@ -74,7 +74,7 @@ def simulate(  # noqa: PLR0913 (all but the first two by keyword)
         raise OanquanError(f"agents: expected 1 to {start.rules.sides}, got {len(agents)}")
     games = _within("games", games, 1, 2**63 - 1)
     begin = time.perf_counter()
-    summary, error = _core.simulate(
+    summary, _, error = _core.simulate(
         start,
         games,
         list(agents),
@@ -82,6 +82,9 @@ def simulate(  # noqa: PLR0913 (all but the first two by keyword)
         0 if threads is None else _within("threads", threads, 1, _MOST_THREADS),
         None if max_plies is None else _within("max_plies", max_plies, 0, 2**32 - 1),
         None if repetition is None else _within("repetition", repetition, 1, 2**32 - 1),
+        False,
+        False,
+        False,
         progress,
     )
     results = results_of(summary, time.perf_counter() - begin)

@@ -13,15 +13,20 @@
 //! | `setup` | from numbers that may be wrong to a position, and back |
 //! | `game` | `Game` |
 //! | `perft` | `perft`, `divide` |
+//! | `columns` | `Columns`: games as columns |
+//! | `buffer` | `Column`: numbers by the buffer protocol; the only file with unsafe code |
 //! | `simulate` | games by the million, with progress |
+//! | `shards` | ranges of games as Parquet files |
 //! | `summary` | what many games came to |
 //! | `bench` | what `oanquan bench` measures in Rust |
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![allow(clippy::needless_pass_by_value, reason = "arguments come by value, converted")]
 #![allow(clippy::too_many_arguments, clippy::type_complexity, reason = "signatures are those of Python functions")]
 #![allow(clippy::doc_link_with_quotes, reason = "documentation comments are Python docstrings")]
 
 mod bench;
+mod buffer;
+mod columns;
 mod convert;
 mod errors;
 mod game;
@@ -31,6 +36,7 @@ mod perft;
 mod position;
 mod rules;
 mod setup;
+mod shards;
 mod simulate;
 mod step;
 mod summary;
@@ -49,6 +55,10 @@ mod _core {
     #[pymodule_export]
     use crate::bench::{bench_calibration, bench_playouts};
     #[pymodule_export]
+    use crate::buffer::PyColumn;
+    #[pymodule_export]
+    use crate::columns::PyColumns;
+    #[pymodule_export]
     use crate::game::PyGame;
     #[pymodule_export]
     use crate::moves::PyMove;
@@ -60,6 +70,8 @@ mod _core {
     use crate::rules::{check_rules, knob_summaries, knobs, parse_rules, presets, rules_text};
     #[pymodule_export]
     use crate::setup::{build_position, read_setup};
+    #[pymodule_export]
+    use crate::shards::{PyShardReader, shard_info, write_shard};
     #[pymodule_export]
     use crate::simulate::{agents, simulate};
     #[pymodule_export]

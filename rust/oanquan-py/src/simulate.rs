@@ -1,9 +1,11 @@
 //! Games by the million, with progress: the engine on threads of its own, the calling thread in touch with Python.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 
+use oanquan_columns::Options;
 use oanquan_engine::{Agent, Config, Summary, agent};
 use pyo3::exceptions::{PyBaseException, PyTypeError};
 use pyo3::inspect::PyStaticExpr;
@@ -11,10 +13,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyInt;
 use pyo3::{PyTypeInfo, type_hint_identifier, type_hint_subscript};
 
+use crate::columns::PyColumns;
 use crate::convert::{Text, Tuple};
 use crate::errors::OanquanError;
 use crate::interrupt::TICK;
 use crate::position::PyPosition;
+use crate::shards;
 use crate::summary::PySummary;
 
 /// The names of the agents that can play.
@@ -27,19 +31,22 @@ pub(crate) fn agents() -> Tuple<&'static str> {
     agent::NAMES.into_iter().collect()
 }
 
-/// Play `games` games from `position` and sum them up: what `oanquan.simulate` is made of.
+/// Play `games` games from `position`, sum them up and keep their columns: what `oanquan.simulate` is made of.
 ///
-/// Side k is played by the k-th of `agents`, round and round; `threads` 0 means all cores. `progress` is called from
-/// this thread with the games done and the games in all, about every 50 ms and at the end. Returns the sums, and what
-/// was raised by `progress` or a signal handler and stopped the run, if anything was.
+/// Side k is played by the k-th of `agents`, round and round; `threads` 0 means all cores. The columns are kept if
+/// `columns` is true, with moves and positions if these are. `progress` is called from this thread with the games done
+/// and the games in all, about every 50 ms and at the end. Returns the sums, the columns if there are any, and what was
+/// raised by `progress` or a signal handler and stopped the run, if anything was. Raises `MemoryError` if there is no
+/// room for the columns.
 ///
 /// >>> import oanquan as oaq
 /// >>> from oanquan import _core
-/// >>> summary, error = _core.simulate(oaq.Position.start(), 100, ["random"], 7, 1, 1000, 3, None)
-/// >>> summary.games, error
-/// (100, None)
+/// >>> start = oaq.Position.start()
+/// >>> summary, columns, error = _core.simulate(start, 100, ["random"], 7, 1, 1000, 3, False, False, False, None)
+/// >>> summary.games, columns, error
+/// (100, None, None)
 #[pyfunction]
-#[pyo3(signature = (position, games, agents, seed, threads, max_plies, repetition, progress, /))]
+#[pyo3(signature = (position, games, agents, seed, threads, max_plies, repetition, columns, moves, positions, progress, /))]
 pub(crate) fn simulate<'py>(
     position: &Bound<'py, PyPosition>,
     games: u64,
@@ -48,14 +55,26 @@ pub(crate) fn simulate<'py>(
     threads: usize,
     max_plies: Option<u32>,
     repetition: Option<u32>,
+    columns: bool,
+    moves: bool,
+    positions: bool,
     progress: Option<Callback>,
     py: Python<'py>,
-) -> PyResult<(PySummary, Option<Bound<'py, PyBaseException>>)> {
-    let agents = agents.iter().map(|name| by_name(&name.0)).collect::<PyResult<_>>()?;
+) -> PyResult<(PySummary, Option<PyColumns>, Option<Bound<'py, PyBaseException>>)> {
     let start = position.get().core;
+    let agents = by_names(&agents)?;
     let config = Config { agents, seed, max_plies, repetition, threads, ..Config::new(start, games) };
-    let (core, error) = run(py, &config, progress.as_ref())?;
-    Ok((PySummary::new(core, start.rules()), error.map(|error| error.into_value(py).into_bound(py))))
+    let options = Options { moves, positions };
+    let (played, error) = watched(py, games, progress.as_ref(), |stop, done| {
+        if columns {
+            let (summary, columns) = oanquan_columns::collect(&config, options, stop, done)?;
+            Ok((summary, Some(PyColumns(columns))))
+        } else {
+            Ok((oanquan_engine::simulate(&config, stop, done), None))
+        }
+    })?;
+    let (core, columns) = played.map_err(|error| shards::raise(error, None, py))?;
+    Ok((PySummary::new(core, start.rules()), columns, error.map(|error| error.into_value(py).into_bound(py))))
 }
 
 /// What is called with the games done and the games in all.
@@ -78,25 +97,35 @@ impl<'py> FromPyObject<'_, 'py> for Callback {
     }
 }
 
-fn by_name(name: &str) -> PyResult<std::sync::Arc<dyn Agent>> {
-    agent::by_name(name)
-        .ok_or_else(|| OanquanError::new_err(format!("agents: expected {}, got {name:?}", agent::NAMES.join(" or "))))
+/// The agents of those names.
+pub(crate) fn by_names(names: &[Text]) -> PyResult<Vec<Arc<dyn Agent>>> {
+    let expected = agent::NAMES.join(" or ");
+    let unknown = |name: &str| OanquanError::new_err(format!("agents: expected {expected}, got {name:?}"));
+    names.iter().map(|name| agent::by_name(&name.0).ok_or_else(|| unknown(&name.0))).collect()
 }
 
-/// Simulates with the interpreter free for others; returns what was raised meanwhile, if it stopped the run.
-pub(crate) fn run(py: Python<'_>, config: &Config, progress: Option<&Callback>) -> PyResult<(Summary, Option<PyErr>)> {
+/// Does work of many games on a thread of its own, with the interpreter free for others; `progress` is called and
+/// signals are handled meanwhile. The work must end soon once the flag that it is given is set, and count the games that
+/// are done. Returns what came of it, and what was raised meanwhile and stopped it, if anything was.
+pub(crate) fn watched<T: Send>(
+    py: Python<'_>,
+    games: u64,
+    progress: Option<&Callback>,
+    work: impl FnOnce(&AtomicBool, &AtomicU64) -> T + Send,
+) -> PyResult<(T, Option<PyErr>)> {
     let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
     let report = |py: Python<'_>| match progress {
-        Some(callback) => callback.0.call1(py, (done.load(Ordering::Relaxed), config.games)).map(drop),
+        Some(callback) => callback.0.call1(py, (done.load(Ordering::Relaxed), games)).map(drop),
         None => Ok(()),
     };
-    let (summary, error) = py
+    let (result, error) = py
         .detach(|| {
             thread::scope(|scope| {
                 let (ended, end) = mpsc::channel::<()>();
-                let work = || {
+                let (stop, done) = (&stop, &done);
+                let work = move || {
                     let _ended = ended; // dropped, and so heard, when the work ends in whatever way
-                    oanquan_engine::simulate(config, &stop, &done)
+                    work(stop, done)
                 };
                 let worker = thread::Builder::new().spawn_scoped(scope, work)?;
                 let mut error = None;
@@ -112,12 +141,17 @@ pub(crate) fn run(py: Python<'_>, config: &Config, progress: Option<&Callback>) 
                     stop.store(true, Ordering::Relaxed);
                 }
                 match worker.join() {
-                    Ok(summary) => Ok((summary, error)),
+                    Ok(result) => Ok((result, error)),
                     Err(panic) => std::panic::resume_unwind(panic),
                 }
             })
         })
         .map_err(|error: std::io::Error| PyErr::from(error))?;
     let error = error.or_else(|| report(py).err());
-    Ok((summary, error))
+    Ok((result, error))
+}
+
+/// Simulates with the interpreter free for others; returns what was raised meanwhile, if it stopped the run.
+pub(crate) fn run(py: Python<'_>, config: &Config, progress: Option<&Callback>) -> PyResult<(Summary, Option<PyErr>)> {
+    watched(py, config.games, progress, |stop, done| oanquan_engine::simulate(config, stop, done))
 }

@@ -1,0 +1,85 @@
+//! `Columns`: games as columns, handed out by the Arrow C interfaces and the buffer protocol.
+
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_schema::ffi::FFI_ArrowSchema;
+use oanquan_columns::{Columns, schema};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyCapsule};
+
+use crate::buffer::PyColumn;
+use crate::convert::{Text, Tuple};
+use crate::errors::OanquanError;
+
+/// Games as columns, one row a game, in the order of their numbers: what `oanquan.Columns` is made of.
+///
+/// >>> from oanquan import _core
+/// >>> import oanquan as oaq
+/// >>> _, columns, _ = _core.simulate(oaq.Position.start(), 5, ["random"], 7, 1, 1000, 3, True, False, False, None)
+/// >>> len(columns), columns.names[:4]
+/// (5, ('game', 'points_a', 'points_b', 'plies'))
+#[pyclass(name = "Columns", module = "oanquan._core", frozen)]
+pub(crate) struct PyColumns(pub(crate) Columns);
+
+#[pymethods]
+impl PyColumns {
+    /// The names of the columns.
+    #[getter]
+    fn names(&self) -> Tuple<&str> {
+        self.0.schema().fields().iter().map(|field| field.name().as_str()).collect()
+    }
+
+    const fn __len__(&self) -> usize {
+        self.0.rows()
+    }
+
+    /// The numbers of a column, or the codes of a column of words. Raises `OanquanError` for other names.
+    #[pyo3(signature = (name, /))]
+    fn column(&self, name: Text) -> PyResult<PyColumn> {
+        let column = self.0.buffer(&name.0).and_then(|(bytes, kind)| PyColumn::new(bytes, &kind));
+        column.ok_or_else(|| {
+            let fields = self.0.schema().fields().iter().map(|field| field.name().as_str());
+            let names: Vec<_> = fields.filter(|name| self.0.buffer(name).is_some()).collect();
+            OanquanError::new_err(format!("column: expected one of {}, got {:?}", names.join(", "), name.0))
+        })
+    }
+
+    /// The words of a column, in the order of their codes; `None` if it has none.
+    #[pyo3(signature = (name, /))]
+    #[allow(clippy::unused_self, reason = "a method for those who have columns at hand")]
+    fn words(&self, name: Text) -> Option<Tuple<&'static str>> {
+        schema::words(&name.0).map(Tuple)
+    }
+
+    /// The action numbers of the moves of a row, a byte each; `None` past the end or if moves are not kept.
+    #[pyo3(signature = (row, /))]
+    fn moves<'py>(&self, row: usize, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
+        self.0.moves(row).map(|moves| PyBytes::new(py, &moves))
+    }
+
+    /// The texts of the positions of a row; `None` past the end or if positions are not kept.
+    #[pyo3(signature = (row, /))]
+    fn positions(&self, row: usize) -> Option<Vec<String>> {
+        self.0.positions(row)
+    }
+
+    /// The columns as an Arrow C stream, which shares them: a capsule named `arrow_array_stream`.
+    ///
+    /// Arrow's protocol lets a producer ignore `requested_schema`, and so it is.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        requested_schema: Option<Bound<'py, PyAny>>,
+        py: Python<'py>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        drop(requested_schema);
+        let stream = FFI_ArrowArrayStream::new(Box::new(self.0.batches()));
+        PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
+    }
+
+    /// The names and types of the columns as an Arrow C schema: a capsule named `arrow_schema`.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema =
+            FFI_ArrowSchema::try_from(&**self.0.schema()).map_err(|error| OanquanError::new_err(error.to_string()))?;
+        PyCapsule::new_with_value(py, schema, c"arrow_schema")
+    }
+}
