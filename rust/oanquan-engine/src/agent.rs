@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use oanquan_core::{Sink, Square};
+use oanquan_core::{Move, Position, Sink, Square};
 
 use crate::{Finished, GameStream, Playout, Turn};
 
@@ -53,7 +53,7 @@ pub trait Agent: Send + Sync {
 }
 
 /// The names that [`by_name`] knows.
-pub const NAMES: [&str; 2] = ["random", "greedy"];
+pub const NAMES: [&str; 3] = ["random", "greedy", "cautious"];
 
 /// The agent of that name.
 ///
@@ -68,6 +68,7 @@ pub fn by_name(name: &str) -> Option<Arc<dyn Agent>> {
     match name {
         "random" => Some(Arc::new(Random)),
         "greedy" => Some(Arc::new(Greedy)),
+        "cautious" => Some(Arc::new(Cautious)),
         _ => None,
     }
 }
@@ -113,32 +114,84 @@ impl Agent for Greedy {
     }
 
     fn choose(&self, turn: &Turn<'_>) -> usize {
-        let position = turn.position();
-        let mandarin_value = u32::from(position.rules().mandarin_value);
-        let mut best = 0;
-        let mut ties = 0_u64;
-        for (place, mv) in turn.moves().enumerate() {
-            let mut gain = Gain { points: 0, mandarin_value };
-            position.clone().play_with(mv, &mut gain);
-            if gain.points > best {
-                (best, ties) = (gain.points, 0);
-            }
-            ties |= u64::from(gain.points == best) << place;
-        }
-        nth_one(ties, turn.below(ties.count_ones()))
+        best(turn, |mv, _| Some(gain(&mut turn.position().clone(), mv)))
     }
+}
+
+/// Takes the move after which it is furthest ahead when the next side has captured what it can: the points captured at
+/// once minus the most that the next side can capture by one move in reply. Among equals it draws.
+///
+/// A move that ends the game leaves no reply, so that it is worth what it captures; the count of the rows does not
+/// matter to it, as it does not to [`Greedy`]. Where three or four sides play, only the next one's reply is looked at.
+///
+/// ```
+/// use oanquan_core::{Position, Rules};
+/// use oanquan_engine::{Agent, Cautious, GameStream, Greedy, Turn};
+/// let position = Position::parse("0.0.0.5.0.4/1.0.2.0.0.0 2/36q2 - a 8", Rules::parse("wikipedia-vi")?)?;
+/// let turn = Turn::new(&position, GameStream::new(0, 0), 0);
+/// let chosen = |agent: &dyn Agent| position.legal_moves().nth(agent.choose(&turn)).unwrap().to_string();
+/// assert_eq!((chosen(&Greedy), chosen(&Cautious)), ("a4-".into(), "a4+".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cautious;
+
+impl Agent for Cautious {
+    fn name(&self) -> &'static str {
+        "cautious"
+    }
+
+    fn choose(&self, turn: &Turn<'_>) -> usize {
+        best(turn, |mv, least| {
+            let mut next = *turn.position();
+            let mut worth = gain(&mut next, mv);
+            let own = worth;
+            // A position that is over has no legal move.
+            for reply in next.legal_moves() {
+                if worth < least {
+                    return None;
+                }
+                worth = worth.min(own - gain(&mut next.clone(), reply));
+            }
+            Some(worth)
+        })
+    }
+}
+
+/// The place of the move that is worth most, drawn among equals. `worth` is told the most that another move is worth,
+/// and may say `None` of a move that is worth less.
+#[inline]
+fn best(turn: &Turn<'_>, mut worth: impl FnMut(Move, i32) -> Option<i32>) -> usize {
+    let mut most = i32::MIN;
+    let mut ties = 0_u64;
+    for (place, mv) in turn.moves().enumerate() {
+        let Some(worth) = worth(mv, most) else { continue };
+        if worth > most {
+            (most, ties) = (worth, 0);
+        }
+        ties |= u64::from(worth == most) << place;
+    }
+    nth_one(ties, turn.below(ties.count_ones()))
+}
+
+/// Plays the move, and says how many points it captures.
+#[inline]
+fn gain(position: &mut Position, mv: Move) -> i32 {
+    let mut gain = Gain { points: 0, mandarin_value: position.rules().mandarin_value.into() };
+    position.play_with(mv, &mut gain);
+    gain.points
 }
 
 /// The points captured in a turn.
 struct Gain {
-    points: u32,
-    mandarin_value: u32,
+    points: i32,
+    mandarin_value: i32,
 }
 
 impl Sink for Gain {
     #[inline]
     fn capture(&mut self, _: Square, pebbles: u8, mandarin: bool) {
-        self.points += u32::from(pebbles) + u32::from(mandarin) * self.mandarin_value;
+        self.points += i32::from(pebbles) + i32::from(mandarin) * self.mandarin_value;
     }
 }
 
@@ -169,31 +222,45 @@ impl Agent for Seats<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oanquan_core::{Move, Position, Rules, Step};
+    use oanquan_core::{Rules, Step};
 
     /// What a move captures, by its trace.
-    fn gain(position: &Position, mv: Move) -> u32 {
-        let value = u32::from(position.rules().mandarin_value);
+    fn traced(position: &Position, mv: Move) -> i32 {
+        let value = i32::from(position.rules().mandarin_value);
         let captured = |step| match step {
-            Step::Capture { pebbles, mandarin, .. } => u32::from(pebbles) + u32::from(mandarin) * value,
+            Step::Capture { pebbles, mandarin, .. } => i32::from(pebbles) + i32::from(mandarin) * value,
             _ => 0,
         };
         position.trace(mv).unwrap().into_iter().map(captured).sum()
     }
 
-    #[test]
-    fn greedy_takes_most_and_draws_among_equals() {
-        let mut position = Position::start(Rules::default());
+    /// What a move captures minus the best that can be captured in reply.
+    fn ahead(position: &Position, mv: Move) -> i32 {
+        let next = position.play(mv).unwrap();
+        traced(position, mv) - next.legal_moves().map(|reply| traced(&next, reply)).max().unwrap_or(0)
+    }
+
+    /// The agent chooses all the moves that are worth most, and no other, in positions of a game.
+    fn takes_the_best(rules: &str, agent: &dyn Agent, worth: fn(&Position, Move) -> i32) {
+        let mut position = Position::start(Rules::parse(rules).unwrap());
         for game in 0..40 {
             let moves: Vec<_> = position.legal_moves().collect();
-            let Some(best) = moves.iter().map(|&mv| gain(&position, mv)).max() else { break };
-            let expected: Vec<_> = (0..moves.len()).filter(|&place| gain(&position, moves[place]) == best).collect();
+            let Some(best) = moves.iter().map(|&mv| worth(&position, mv)).max() else { break };
+            let expected: Vec<_> = (0..moves.len()).filter(|&place| worth(&position, moves[place]) == best).collect();
             let mut chosen: Vec<_> =
-                (0..300).map(|ply| Greedy.choose(&Turn::new(&position, GameStream::new(1, game), ply))).collect();
+                (0..300).map(|ply| agent.choose(&Turn::new(&position, GameStream::new(1, game), ply))).collect();
             chosen.sort_unstable();
             chosen.dedup();
-            assert_eq!(chosen, expected, "{position:?}");
+            assert_eq!(chosen, expected, "{rules}: {position}");
             position = position.play(moves[game as usize % moves.len()]).unwrap();
+        }
+    }
+
+    #[test]
+    fn greedy_and_cautious_take_the_best_and_draw_among_equals() {
+        for rules in ["mancala-world", "wikipedia-vi", "mandarin_ban=2", "four-players", "end_check=at_once"] {
+            takes_the_best(rules, &Greedy, traced);
+            takes_the_best(rules, &Cautious, ahead);
         }
     }
 }

@@ -4,13 +4,14 @@
 //! |---|---|
 //! | [`rng`] | [`GameStream`]: the promised random numbers of a game |
 //! | [`turn`] | [`Turn`]: a decision, with its legal moves and its draw |
-//! | [`agent`] | [`Agent`]: who chooses the moves; [`Random`] and [`Greedy`] |
+//! | [`agent`] | [`Agent`]: who chooses the moves; [`Random`], [`Greedy`], [`Cautious`] |
 //! | `history` | whether a position has stood too often, cheaply and exactly |
 //! | [`playout`] | [`Playout`]: one game under its limits |
 //! | [`collect`] | [`Collect`]: who takes the finished games |
 //! | [`distribution`] | [`Distribution`], [`Tally`]: how a number is spread over many games |
 //! | [`summary`] | [`Summary`]: what many games came to, in whole numbers |
 //! | [`simulation`] | [`simulate`]: many games on many threads |
+//! | [`lockstep`](mod@lockstep) | [`lockstep()`](lockstep::lockstep): games side by side, for agents that choose for many at once |
 //! | [`bench`](mod@bench) | how fast this machine plays, and how fast it is |
 //!
 //! Game `i` of seed `s` is one sequence of moves, whoever plays it. So a simulation gives the same numbers for any
@@ -37,13 +38,14 @@ pub mod bench;
 pub mod collect;
 pub mod distribution;
 mod history;
+pub mod lockstep;
 pub mod playout;
 pub mod rng;
 pub mod simulation;
 pub mod summary;
 pub mod turn;
 
-pub use agent::{Agent, Greedy, Random};
+pub use agent::{Agent, Cautious, Greedy, Random};
 pub use collect::Collect;
 pub use distribution::{Distribution, Tally};
 pub use playout::{Finished, Limits, Playout};
