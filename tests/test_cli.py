@@ -39,7 +39,18 @@ def page(*arguments: str) -> str:
 
 # ---- simulate ----------------------------------------------------------------------------------------------
 
-SPREAD = {"mean": float, "sd": float, "min": int, "max": int}
+SPREAD = {"mean": float, "interval": [float, float], "sd": float, "min": int, "max": int}
+RATE = {"rate": float, "interval": [float, float]}
+WINS = {"a": int, "b": int}
+OPENING = {
+    "move": str,
+    "games": int,
+    "wins": WINS,
+    "draws": int,
+    "win_rate": RATE,
+    "draw_rate": RATE,
+    "margin": SPREAD,
+}
 REPORT = {
     "version": str,
     "rules": str,
@@ -52,8 +63,10 @@ REPORT = {
     "interrupted": bool,
     "games": int,
     "moves": int,
-    "wins": {"a": int, "b": int},
+    "wins": WINS,
     "draws": int,
+    "win_rates": {"a": RATE, "b": RATE},
+    "draw_rate": RATE,
     "endings": {"mandarins": int, "short": int, "loses": int, "repetition": int, "max_plies": int},
     "stopped": int,
     "points": {"a": SPREAD, "b": SPREAD},
@@ -62,6 +75,8 @@ REPORT = {
     "reseedings": int,
     "loans": int,
     "pebbles_lent": int,
+    "openings": [OPENING] * 10,
+    "histograms": {"points": {"a": {}, "b": {}}, "difference": {}, "plies": {}},
     "seconds": float,
     "moves_per_second": float,
 }
@@ -69,6 +84,8 @@ REPORT = {
 
 def shape(value: object) -> object:
     if isinstance(value, dict):
+        if all(isinstance(games, int) and re.fullmatch(r"-?\d+", number) for number, games in value.items()):
+            return {}  # a histogram
         return {name: shape(inner) for name, inner in value.items()}
     return [shape(inner) for inner in value] if isinstance(value, list) else type(value)
 
@@ -80,15 +97,17 @@ def test_simulate_prints_a_table():
     cells = {row[0]: row[1:] for row in (re.split(r" *\| *", line)[1:-1] for line in text.splitlines()) if row}
     for side in "ab":
         wins, points = results.wins[side], results.points[side]
-        assert cells[f"won by side {side}"] == [f"{wins:,}", f"{wins / 20:.2f} %"]
-        assert cells[f"points of side {side}"][:2] == [f"{points.mean:.3f}", f"{points.sd:.3f}"]
+        assert cells[f"won by side {side}"][:2] == [f"{wins:,}", f"{wins / 20:.2f} %"]
+        low, high = (100 * end for end in results.win_rates[side].interval())
+        assert cells[f"won by side {side}"][2] == f"{low:.2f} to {high:.2f} %"
+        half = (points.interval()[1] - points.interval()[0]) / 2
+        assert cells[f"points of side {side}"][:3] == [f"{points.mean:.3f}", f"± {half:.3f}", f"{points.sd:.3f}"]
     difference = results.difference
     assert difference is not None
     assert cells["drawn"][0] == str(results.draws)
-    assert cells["difference, a minus b"] == [
-        *(f"{difference.mean:.3f}", f"{difference.sd:.3f}", f"{difference.min}", f"{difference.max}")
-    ]
-    assert cells["length in plies"][2:] == [f"{results.plies.min}", f"{results.plies.max}"]
+    assert cells["difference, a minus b"][2:] == [f"{difference.sd:.3f}", f"{difference.min}", f"{difference.max}"]
+    assert cells["a5+"][0] == str(results.openings[8].games)
+    assert cells["length in plies"][3:] == [f"{results.plies.min}", f"{results.plies.max}"]
     assert cells["ended by mandarins"][0] == f"{results.endings['mandarins']:,}"
     assert cells["stopped by repetition"][0] == f"{results.endings['repetition']:,}"
     assert f"{results.reseedings:,} re-seedings, {results.loans:,} loans of {results.pebbles_lent:,} " in text
@@ -286,7 +305,7 @@ def test_version_and_help():
         (["simulate", "--threads", "0"], "threads: expected 1 to 1024, got 0"),
         (["simulate", "--max-plies", "x"], '--max-plies: expected a whole number, got "x"'),
         (["simulate", "--repetition", "0"], "repetition: expected 1 to "),
-        (["simulate", "--agents", "nobody"], 'agents: expected random or greedy, got "nobody"'),
+        (["simulate", "--agents", "nobody"], 'agents: expected random, greedy or cautious, got "nobody"'),
         (["simulate", "--agents", "random,random,random"], "agents: expected 1 to 2, got 3"),
         (["simulate", "--rules", "sides=9,squares=0"], 'sides: expected 2 to 4, got "9"; squares: '),
         (["rules", "nonsense"], '"nonsense"'),

@@ -82,12 +82,14 @@ MAY_IMPORT = {
     "errors": set(),
     "rules": {"_core", "errors"},
     "setups": {"_core", "errors", "rules"},
-    "results": {"_core", "errors"},
+    "spread": {"errors"},
+    "tables": {"results", "spread"},
+    "results": {"_core", "errors", "spread", "tables"},
     "simulation": {"_core", "errors", "results", "rules"},
     "text": {"_core", "errors", "rules"},
     "reference": {"errors", "rules", "reference"},
-    "cli": {"", "_core", "errors", "results", "rules", "setups", "simulation", "text", "cli"},
-    "__init__": {"_core", "errors", "results", "rules", "setups", "simulation", "text", "reference"},
+    "cli": {"", "_core", "errors", "results", "rules", "setups", "simulation", "spread", "text", "cli"},
+    "__init__": {"_core", "errors", "results", "rules", "setups", "simulation", "spread", "text", "reference"},
 }
 # What comes from outside, and only there.
 THIRD_PARTIES = {"cli": {"cyclopts", "rich"}}

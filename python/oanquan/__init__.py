@@ -15,7 +15,8 @@ a wins 39/31 (mandarins)
 | `Setup` | a position being set up, checked when it is finished |
 | `Game` | moves with their history, repetition, limits and record |
 | `perft`, `divide` | counting move sequences |
-| `simulate`, `Results`, `Spread`, `SimulationInterrupted` | games by the million, summed up |
+| `simulate`, `Results`, `SimulationInterrupted` | games by the million, summed up |
+| `Spread`, `Rate`, `Opening` | what results are made of: numbers, rates and first moves, with intervals |
 | `board_text` | a board for people to read |
 | `OanquanError` and its kinds | what is raised about input |
 | `reference` | the same rules in plain Python, slow: the yardstick of the tests |
@@ -25,10 +26,11 @@ from typing import TYPE_CHECKING
 
 from oanquan._core import Debt, Game, Move, Outcome, Position, Step, Store, __version__, divide, perft
 from oanquan.errors import IllegalMoveError, NotationError, OanquanError, PositionError, RulesError
-from oanquan.results import Results, SimulationInterrupted, Spread
+from oanquan.results import Opening, Results, SimulationInterrupted
 from oanquan.rules import PRESETS, Preset, Rules
 from oanquan.setups import Setup
 from oanquan.simulation import simulate
+from oanquan.spread import Rate, Spread
 from oanquan.text import board_text
 
 if TYPE_CHECKING:
@@ -44,10 +46,12 @@ __all__ = [
     "Move",
     "NotationError",
     "OanquanError",
+    "Opening",
     "Outcome",
     "Position",
     "PositionError",
     "Preset",
+    "Rate",
     "Results",
     "Rules",
     "RulesError",

@@ -5,16 +5,76 @@ Everything meant for users is exported by `oanquan` itself.
 """
 
 from _typeshed import SupportsGetItem
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from oanquan.rules import Rules
+from os import PathLike
+from types import CapsuleType
 from typing import Any, Final, SupportsIndex, final
 
-__all__ = ["__version__", "Debt", "Game", "Move", "Outcome", "Position", "Step", "Store", "Summary", "agents", "bench_calibration", "bench_playouts", "build_position", "check_rules", "divide", "knob_summaries", "knobs", "parse_rules", "perft", "presets", "read_setup", "rules_text", "simulate"]
+__all__ = ["__version__", "Column", "Columns", "Debt", "Game", "Move", "Outcome", "Position", "ShardReader", "Step", "Store", "Summary", "agents", "bench_calibration", "bench_playouts", "build_position", "check_rules", "divide", "knob_summaries", "knobs", "parse_rules", "perft", "presets", "read_setup", "rules_text", "shard_info", "simulate", "simulate_with", "write_shard"]
 
 __version__: Final[str]
 """
 The version of the package.
 """
+
+@final
+class Column:
+    """
+    The numbers of a column, read-only and without a copy by the buffer protocol: for `memoryview`, `numpy.asarray` and
+    whatever else reads buffers. It keeps the numbers alive.
+
+    >>> import oanquan as oaq
+    >>> columns = oaq.simulate(5, seed=7).columns
+    >>> view = memoryview(columns.column("plies"))
+    >>> view.format, view.itemsize, view.shape, view.readonly
+    ('I', 4, (5,), True)
+    """
+    def __len__(self, /) -> int: ...
+
+@final
+class Columns:
+    """
+    Games as columns, one row a game, in the order of their numbers: what `oanquan.Columns` is made of.
+
+    >>> from oanquan import _core
+    >>> import oanquan as oaq
+    >>> _, columns, _ = _core.simulate(oaq.Position.start(), 5, ["random"], 7, 1, 1000, 3, True, False, False, None)
+    >>> len(columns), columns.names[:4]
+    (5, ('game', 'points_a', 'points_b', 'plies'))
+    """
+    def __arrow_c_schema__(self, /) -> CapsuleType:
+        """
+        The names and types of the columns as an Arrow C schema: a capsule named `arrow_schema`.
+        """
+    def __arrow_c_stream__(self, /, requested_schema: Any | None = None) -> CapsuleType:
+        """
+        The columns as an Arrow C stream, which shares them: a capsule named `arrow_array_stream`.
+
+        Arrow's protocol lets a producer ignore `requested_schema`, and so it is.
+        """
+    def __len__(self, /) -> int: ...
+    def column(self, name: str, /) -> Column:
+        """
+        The numbers of a column, or the codes of a column of words. Raises `OanquanError` for other names.
+        """
+    def moves(self, row: SupportsIndex, /) -> bytes | None:
+        """
+        The action numbers of the moves of a row, a byte each; `None` past the end or if moves are not kept.
+        """
+    @property
+    def names(self, /) -> tuple[str, ...]:
+        """
+        The names of the columns.
+        """
+    def positions(self, row: SupportsIndex, /) -> list[str] | None:
+        """
+        The texts of the positions of a row; `None` past the end or if positions are not kept.
+        """
+    def words(self, name: str, /) -> tuple[str, ...] | None:
+        """
+        The words of a column, in the order of their codes; `None` if it has none.
+        """
 
 @final
 class Debt:
@@ -628,6 +688,28 @@ class Position:
         """
 
 @final
+class ShardReader:
+    """
+    The games of a shard, row group by row group: an iterator of `_core.Columns`.
+
+    Opening it reads the footer. Raises `OSError` if the file cannot be read, and `OanquanError` if it is no complete
+    shard; so may each step.
+
+    >>> import os, tempfile
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "games.parquet")
+    ...     _core.write_shard(path, oaq.Position.start(), 0, 100, ["random"], 7, 1, 1000, 3, True, False, [], None)
+    ...     [len(columns) for columns in _core.ShardReader(path)]
+    100
+    [100]
+    """
+    def __iter__(self, /) -> ShardReader: ...
+    def __new__(cls, path: str | PathLike[str], /) -> ShardReader: ...
+    def __next__(self, /) -> Columns: ...
+
+@final
 class Step:
     """
     One step of a move, as `Position.trace` tells it. Immutable; `str()` says it in words.
@@ -856,7 +938,7 @@ def agents() -> tuple[str, ...]:
 
     >>> from oanquan import _core
     >>> _core.agents()
-    ('random', 'greedy')
+    ('random', 'greedy', 'cautious')
     """
 
 def bench_calibration() -> tuple[int, float]:
@@ -1000,17 +1082,76 @@ def rules_text(pairs: SupportsGetItem[int, tuple[str, str]], /) -> str:
     'wikipedia-vi'
     """
 
-def simulate(position: Position, games: SupportsIndex, agents: SupportsGetItem[int, str], seed: SupportsIndex, threads: SupportsIndex, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, progress: Callable[[int, int], object] | None, /) -> tuple[Summary, BaseException | None]:
+def shard_info(path: str | PathLike[str], /) -> tuple[int, int, int, list[tuple[str, str]]]:
     """
-    Play `games` games from `position` and sum them up: what `oanquan.simulate` is made of.
+    Read the footer of a shard: its number of games, the least number of a game, the one after the greatest, and the
+    texts that were given to `write_shard`.
 
-    Side k is played by the k-th of `agents`, round and round; `threads` 0 means all cores. `progress` is called from
-    this thread with the games done and the games in all, about every 50 ms and at the end. Returns the sums, and what
-    was raised by `progress` or a signal handler and stopped the run, if anything was.
+    Raises `OSError` if the file cannot be read, and `OanquanError` if it is no complete shard.
+
+    >>> from oanquan import _core
+    >>> _core.shard_info("no/such/file")
+    Traceback (most recent call last):
+    FileNotFoundError: [Errno 2] No such file or directory: 'no/such/file'
+    """
+
+def simulate(position: Position, games: SupportsIndex, agents: SupportsGetItem[int, str], seed: SupportsIndex, threads: SupportsIndex, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, columns: bool, moves: bool, positions: bool, progress: Callable[[int, int], object] | None, /) -> tuple[Summary, Columns | None, BaseException | None]:
+    """
+    Play `games` games from `position`, sum them up and keep their columns: what `oanquan.simulate` is made of.
+
+    Side k is played by the k-th of `agents`, round and round; `threads` 0 means all cores. The columns are kept if
+    `columns` is true, with moves and positions if these are. `progress` is called from this thread with the games done
+    and the games in all, about every 50 ms and at the end. Returns the sums, the columns if there are any, and what was
+    raised by `progress` or a signal handler and stopped the run, if anything was. Raises `MemoryError` if there is no
+    room for the columns.
 
     >>> import oanquan as oaq
     >>> from oanquan import _core
-    >>> summary, error = _core.simulate(oaq.Position.start(), 100, ["random"], 7, 1, 1000, 3, None)
-    >>> summary.games, error
-    (100, None)
+    >>> start = oaq.Position.start()
+    >>> summary, columns, error = _core.simulate(start, 100, ["random"], 7, 1, 1000, 3, False, False, False, None)
+    >>> summary.games, columns, error
+    (100, None, None)
+    """
+
+def simulate_with(position: Position, games: SupportsIndex, agents: SupportsGetItem[int, str | Callable[[tuple[Position, ...]], Iterable[Move | str | SupportsIndex]]], seed: SupportsIndex, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, columns: bool, moves: bool, positions: bool, progress: Callable[[int, int], object] | None, /) -> tuple[Summary, Columns | None, BaseException | None]:
+    """
+    [`simulate`](crate::simulate::simulate()) with agents of which some are callables.
+
+    Each is called with a tuple of positions, those of all games that wait for it, 4096 at most, and returns as many
+    moves. Everything happens on this thread. Returns what `simulate` returns.
+
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> def first(positions):
+    ...     return [position.legal_moves[0] for position in positions]
+    >>> start = oaq.Position.start()
+    >>> summary, columns, error = _core.simulate_with(
+    ...     start, 100, ["random", first], 7, 1000, 3, False, False, False, None
+    ... )
+    >>> summary.games, columns, error
+    (100, None, None)
+    """
+
+def write_shard(path: str | PathLike[str], position: Position, first_game: SupportsIndex, games: SupportsIndex, agents: SupportsGetItem[int, str], seed: SupportsIndex, threads: SupportsIndex, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, moves: bool, positions: bool, key_values: SupportsGetItem[int, tuple[str, str]], progress: Callable[[int, int], object] | None, /) -> int:
+    """
+    Play the games from number `first_game` on and write them to a new Parquet file at `path`.
+
+    The file has the columns of `_core.Columns`, compressed with zstd, and the texts `key_values` in its footer. It is
+    written row group by row group: memory does not grow with the number of games. `path` is written to as it is, and
+    not synced to the disk; after an error what is there is no shard, and the caller removes it. The other arguments are
+    those of `_core.simulate`.
+
+    Returns the number of games. Raises `OSError`, with its `errno`, if the file cannot be written, `OanquanError` if
+    the last number is not below 2**64 - 1, and what was raised by `progress` or a signal handler.
+
+    >>> import os, tempfile
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> start, texts = oaq.Position.start(), [("made by", "an example")]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "games.parquet")
+    ...     _core.write_shard(path, start, 500, 100, ["random"], 7, 1, 1000, 3, False, False, texts, None)
+    ...     _core.shard_info(path)
+    100
+    (100, 500, 600, [('made by', 'an example')])
     """

@@ -1,4 +1,4 @@
-"""What simulated games came to: `Results` and `Spread`."""
+"""What simulated games came to: `Results`."""
 
 from __future__ import annotations
 
@@ -6,69 +6,86 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from oanquan.spread import Rate, Spread
+from oanquan.tables import results_text
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from oanquan import _core
+    from oanquan._core import Move
 
 
 @dataclass(frozen=True)
-class Spread:
-    """How a number that each of `count` games has is spread, from exact whole sums.
+class Opening:
+    """What the games that began with one move came to.
 
-    With `n` games and their numbers `x`:
-
-    - `mean` = Σx / n
-    - `sd` = √((n·Σx² - (Σx)²) / (n·(n - 1))), the standard deviation of a sample (over n - 1, not n)
-
-    The fractions are of whole numbers, rounded once. Where they are undefined (`mean` of no game, `sd` of
-    fewer than two) they are NaN; `min` and `max` of no game are `None`.
-
-    >>> spread = Spread(count=3, sum=6, sum_of_squares=14, min=1, max=3)
-    >>> spread.mean, spread.sd
-    (2.0, 1.0)
+    >>> from oanquan import simulate
+    >>> opening = simulate(1000, seed=7).openings[0]
+    >>> opening.move, opening.games, opening.win_rate.count == opening.wins["a"]
+    (Move('a1+'), 93, True)
     """
 
-    count: int
-    """n, the number of games."""
+    move: Move
+    """The first move; `move.side` is the side that moved first."""
 
-    sum: int
-    """Σx, the sum of the numbers."""
+    wins: dict[str, int]
+    """Games won, by side."""
 
-    sum_of_squares: int
-    """Σx², the sum of their squares."""
+    draws: int
+    """Games that nobody won."""
 
-    min: int | None
-    """The least number."""
+    margin: Spread
+    """The points of the side that moved first minus the most that another side had: of two sides, the difference.
 
-    max: int | None
-    """The greatest number."""
-
-    @property
-    def mean(self) -> float:
-        """The mean, Σx / n.
-
-        >>> Spread(count=3, sum=6, sum_of_squares=14, min=1, max=3).mean
-        2.0
-        """
-        return self.sum / self.count if self.count else math.nan
+    Its `histogram` is not kept."""
 
     @property
-    def sd(self) -> float:
-        """The sample standard deviation, √((n·Σx² - (Σx)²) / (n·(n - 1))).
+    def games(self) -> int:
+        """Games that began with the move.
 
-        >>> Spread(count=3, sum=6, sum_of_squares=14, min=1, max=3).sd
-        1.0
+        >>> from oanquan import simulate
+        >>> sum(opening.games for opening in simulate(1000, seed=7).openings)
+        1000
         """
-        n = self.count
-        return math.sqrt((n * self.sum_of_squares - self.sum**2) / (n * (n - 1))) if n > 1 else math.nan
+        return self.margin.count
 
-    def to_dict(self) -> dict[str, float | None]:
-        """Return mean, sd, min and max; what is undefined is `None`.
+    @property
+    def win_rate(self) -> Rate:
+        """How often the side that moved first won.
 
-        >>> Spread(count=1, sum=5, sum_of_squares=25, min=5, max=5).to_dict()
-        {'mean': 5.0, 'sd': None, 'min': 5, 'max': 5}
+        >>> from oanquan import simulate
+        >>> round(simulate(1000, seed=7).openings[0].win_rate.value, 3)
+        0.538
         """
-        mean, sd = (None if math.isnan(value) else value for value in (self.mean, self.sd))
-        return {"mean": mean, "sd": sd, "min": self.min, "max": self.max}
+        return Rate(self.wins[self.move.side], self.games)
+
+    @property
+    def draw_rate(self) -> Rate:
+        """How often nobody won.
+
+        >>> from oanquan import simulate
+        >>> simulate(1000, seed=7).openings[0].draw_rate
+        Rate(count=2, games=93)
+        """
+        return Rate(self.draws, self.games)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as dicts, lists, numbers, texts and `None`, ready for JSON.
+
+        >>> from oanquan import simulate
+        >>> simulate(1000, seed=7).openings[0].to_dict()["wins"]
+        {'a': 50, 'b': 41}
+        """
+        return {
+            "move": str(self.move),
+            "games": self.games,
+            "wins": dict(self.wins),
+            "draws": self.draws,
+            "win_rate": self.win_rate.to_dict(),
+            "draw_rate": self.draw_rate.to_dict(),
+            "margin": self.margin.to_dict(),
+        }
 
 
 @dataclass(frozen=True)
@@ -116,6 +133,9 @@ class Results:
     pebbles_lent: int
     """Pebbles lent in all of them."""
 
+    openings: tuple[Opening, ...]
+    """The games by their first move, in the order of the action numbers; those without a move are in none."""
+
     seconds: float = field(compare=False)
     """Wall-clock time."""
 
@@ -130,6 +150,27 @@ class Results:
         True
         """
         return self.plies.sum
+
+    @property
+    def win_rates(self) -> dict[str, Rate]:
+        """How often each side won.
+
+        >>> from oanquan import simulate
+        >>> rate = simulate(1000, seed=7).win_rates["a"]
+        >>> rate.value, [round(end, 3) for end in rate.interval()]
+        (0.579, [0.548, 0.609])
+        """
+        return {side: Rate(wins, self.games) for side, wins in self.wins.items()}
+
+    @property
+    def draw_rate(self) -> Rate:
+        """How often nobody won.
+
+        >>> from oanquan import simulate
+        >>> simulate(1000, seed=7).draw_rate.count == simulate(1000, seed=7).draws
+        True
+        """
+        return Rate(self.draws, self.games)
 
     @property
     def stopped(self) -> int:
@@ -154,7 +195,7 @@ class Results:
         return self.moves / self.seconds if self.seconds else math.nan
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as dicts, numbers and `None`, ready for JSON.
+        """Return everything as dicts, lists, numbers, texts and `None`, ready for JSON; intervals are those of 95 %.
 
         >>> import json
         >>> from oanquan import simulate
@@ -168,6 +209,8 @@ class Results:
             "moves": self.moves,
             "wins": dict(self.wins),
             "draws": self.draws,
+            "win_rates": {side: rate.to_dict() for side, rate in self.win_rates.items()},
+            "draw_rate": self.draw_rate.to_dict(),
             "endings": dict(self.endings),
             "stopped": self.stopped,
             "points": {side: spread.to_dict() for side, spread in self.points.items()},
@@ -176,9 +219,31 @@ class Results:
             "reseedings": self.reseedings,
             "loans": self.loans,
             "pebbles_lent": self.pebbles_lent,
+            "openings": [opening.to_dict() for opening in self.openings],
+            "histograms": {
+                "points": {side: _histogram(spread) for side, spread in self.points.items()},
+                "difference": None if self.difference is None else _histogram(self.difference),
+                "plies": _histogram(self.plies),
+            },
             "seconds": self.seconds,
             "moves_per_second": None if math.isnan(rate) else rate,
         }
+
+    def table(self, level: float = 0.95) -> str:
+        """Return tables for people to read: outcomes, numbers and openings, with intervals of that level.
+
+        Won and margin of an opening are those of the side that made the first move.
+
+        `str(results)` is the same with 95 % intervals. Raises `OanquanError` unless `level` lies between 0 and 1.
+
+        >>> from oanquan import simulate
+        >>> print(simulate(1000, seed=7).table(0.99).splitlines()[3])
+        | won by side a                |   579 | 57.90 % | 53.84 to 61.86 % |
+        """
+        return results_text(self, level)
+
+    def __str__(self) -> str:
+        return self.table()
 
 
 class SimulationInterrupted(KeyboardInterrupt):
@@ -200,23 +265,34 @@ class SimulationInterrupted(KeyboardInterrupt):
         return f"simulation interrupted after {self.results.games} games"
 
 
-def _spread(sums: tuple[int, int, int, int, int]) -> Spread:
+def _histogram(spread: Spread) -> dict[str, int]:
+    """The counts by their numbers, which are texts in JSON."""
+    return {str(value): games for value, games in spread.histogram}
+
+
+def _spread(sums: tuple[int, int, int, int, int], histogram: Sequence[tuple[int, int]] = ()) -> Spread:
     count, total, squares, least, greatest = sums
-    return Spread(count, total, squares, least if count else None, greatest if count else None)
+    least_known, greatest_known = (least, greatest) if count else (None, None)
+    return Spread(count, total, squares, least_known, greatest_known, tuple(histogram))
 
 
 def results_of(summary: _core.Summary, seconds: float) -> Results:
     """Return the sums of the engine as `Results`."""
+    points = zip(summary.points, summary.points_histogram, strict=True)
+    difference = summary.difference
     return Results(
         games=summary.games,
         wins=dict(summary.wins),
         draws=summary.draws,
         endings=dict(summary.endings),
-        points={side: _spread(sums) for side, sums in summary.points},
-        difference=None if summary.difference is None else _spread(summary.difference),
-        plies=_spread(summary.plies),
+        points={side: _spread(sums, histogram) for (side, sums), (_, histogram) in points},
+        difference=None if difference is None else _spread(difference, summary.difference_histogram),
+        plies=_spread(summary.plies, summary.plies_histogram),
         reseedings=summary.reseedings,
         loans=summary.loans,
         pebbles_lent=summary.pebbles_lent,
+        openings=tuple(
+            Opening(move, dict(wins), draws, _spread(margin)) for move, wins, draws, margin in summary.openings
+        ),
         seconds=seconds,
     )

@@ -12,10 +12,14 @@ from oanquan.errors import OanquanError
 from oanquan.results import SimulationInterrupted, results_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import SupportsIndex, TypeAlias
 
+    from oanquan._core import Move
     from oanquan.results import Results
     from oanquan.rules import Rules
+
+    _Agent: TypeAlias = str | Callable[[tuple[Position, ...]], Iterable[Move | str | SupportsIndex]]
 
 _MOST_THREADS = 1024
 
@@ -25,7 +29,7 @@ def simulate(  # noqa: PLR0913 (all but the first two by keyword)
     rules: Rules | None = None,
     *,
     position: Position | None = None,
-    agents: Sequence[str] = ("random", "random"),
+    agents: Sequence[_Agent] = ("random", "random"),
     seed: int = 0,
     threads: int | None = None,
     max_plies: int | None = 1000,
@@ -41,18 +45,25 @@ def simulate(  # noqa: PLR0913 (all but the first two by keyword)
         games: How many, 1 to 2**63 - 1.
         rules: Play from the start of these rules; of the default ones if there is no position either.
         position: Play from this position instead.
-        agents: Who plays, by name: side a the first, side b the second, and round again if there are more
-            sides than agents. `"random"`: uniform among the legal moves; `"greedy"`: most points captured at
-            once, among equals at random.
+        agents: Who plays: side a the first, side b the second, and round again if there are more sides than
+            agents. `"random"`: uniform among the legal moves; `"greedy"`: most points captured at once, among
+            equals at random; `"cautious"`: the same minus the most that the next side can capture in reply.
+            Or a callable, which is given a tuple of positions, those of all games that wait for its move (at
+            most 4096), and returns their moves, in the same order: each a `Move`, a text or an action number.
+            If it decides by the positions, or draws from a generator of its own, the same seeds give the same
+            games.
         seed: 0 to 2**64 - 1. Game i of a seed is always the same game.
-        threads: 1 to 1024; `None` for all cores. The results do not depend on it.
+        threads: 1 to 1024; `None` for all cores. The results do not depend on it. With a callable among the
+            agents everything happens in the calling thread.
         max_plies: Count a game after so many plies, 0 to 2**32 - 1; `None` for no limit.
         repetition: Count a game when a position stands for the n-th time, 1 to 2**32 - 1; `None`: no limit.
         progress: Called as `progress(done, games)` from the calling thread, about every 50 ms and once at the
             end. An exception it raises stops the run and comes out of `simulate`.
 
     Raises:
-        OanquanError: An argument is out of range, or no agent has that name.
+        IllegalMoveError: A callable's move is not legal; the message names the game.
+        OanquanError: An argument is out of range, no agent has that name, or a callable returns too few or too
+            many moves. What a callable raises comes out of `simulate` as it is.
         SimulationInterrupted: Ctrl-C.
         TypeError: Both rules and a position, or an argument of another type.
 
@@ -60,6 +71,11 @@ def simulate(  # noqa: PLR0913 (all but the first two by keyword)
     >>> sum(results.wins.values()) + results.draws
     1000
     >>> results == simulate(1000, seed=7, threads=2)
+    True
+    >>> def first(positions):
+    ...     return [position.legal_moves[0] for position in positions]
+    >>> results = simulate(1000, agents=("cautious", first), seed=7)
+    >>> results.wins["a"] > results.wins["b"]
     True
 
     """
@@ -74,19 +90,18 @@ def simulate(  # noqa: PLR0913 (all but the first two by keyword)
         raise OanquanError(f"agents: expected 1 to {start.rules.sides}, got {len(agents)}")
     games = _within("games", games, 1, 2**63 - 1)
     begin = time.perf_counter()
-    summary, _, error = _core.simulate(
-        start,
-        games,
-        list(agents),
-        _within("seed", seed, 0, 2**64 - 1),
-        0 if threads is None else _within("threads", threads, 1, _MOST_THREADS),
+    seed = _within("seed", seed, 0, 2**64 - 1)
+    threads = 0 if threads is None else _within("threads", threads, 1, _MOST_THREADS)
+    limits = (
         None if max_plies is None else _within("max_plies", max_plies, 0, 2**32 - 1),
         None if repetition is None else _within("repetition", repetition, 1, 2**32 - 1),
-        False,
-        False,
-        False,
-        progress,
     )
+    kept = (False, False, False)
+    names = [agent for agent in agents if isinstance(agent, str)]
+    if len(names) == len(agents):
+        summary, _, error = _core.simulate(start, games, names, seed, threads, *limits, *kept, progress)
+    else:
+        summary, _, error = _core.simulate_with(start, games, list(agents), seed, *limits, *kept, progress)
     results = results_of(summary, time.perf_counter() - begin)
     if isinstance(error, KeyboardInterrupt):
         raise SimulationInterrupted(results) from error

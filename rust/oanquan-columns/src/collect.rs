@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use oanquan_engine::{Config, Summary, Worker};
+use oanquan_engine::{Collect, Config, Summary, Worker};
 
 use crate::lists::{self, Lists};
 use crate::table::{Rows, Table, Writer};
@@ -78,6 +78,50 @@ pub fn collect(
     let lists = lists.into_iter().flat_map(|(_, lists)| lists).collect();
     let parts = lists::finish(lists, all)?;
     Ok((summary, Columns::new(table, config.start.turn(), options, parts)?))
+}
+
+/// [`collect`] for games that somebody else plays: `play` is given what takes them, in any order, and what it returns
+/// comes third.
+///
+/// ```
+/// use oanquan_columns::{Options, collect_from};
+/// use oanquan_core::{Position, Rules};
+/// use oanquan_engine::{Config, GameStream, Limits, Playout, Random};
+/// let config = Config::new(Position::start(Rules::default()), 10);
+/// let mut playout = Playout::new(config.start, Limits::default());
+/// let (summary, columns, last) = collect_from(&config, Options { moves: false, positions: false }, |games| {
+///     for game in [4, 2] {
+///         games.add(game, &playout.run(&Random, GameStream::new(config.seed, game)), &[]);
+///     }
+///     2
+/// })?;
+/// assert_eq!((summary.games, columns.rows(), last), (2, 2, 2));
+/// # Ok::<(), oanquan_columns::Error>(())
+/// ```
+///
+/// # Errors
+/// Those of [`collect`].
+///
+/// # Panics
+/// If the number of a game is none of the configuration's.
+pub fn collect_from<T>(
+    config: &Config,
+    options: Options,
+    play: impl FnOnce(&mut dyn Collect) -> T,
+) -> Result<(Summary, Columns, T), Error> {
+    let done = AtomicU64::new(0);
+    let mut table = Table::new(config)?;
+    let writer = Writer::new(table.rows(), config.first_game, options, &done);
+    let mut both = (Summary::default(), writer);
+    let played = play(&mut both);
+    let (summary, writer) = both;
+    let lists = writer.finish(config)?;
+    let all = summary.games == config.games;
+    if !all {
+        table.keep_finished();
+    }
+    let columns = Columns::new(table, config.start.turn(), options, lists::finish(lists, all)?)?;
+    Ok((summary, columns, played))
 }
 
 /// How many threads there is work for.

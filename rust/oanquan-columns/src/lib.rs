@@ -40,7 +40,7 @@ pub mod schema;
 pub mod shard;
 mod table;
 
-pub use collect::collect;
+pub use collect::{collect, collect_from};
 pub use columns::{Batches, Columns};
 pub use error::Error;
 pub use reader::ShardReader;

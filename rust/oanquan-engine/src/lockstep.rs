@@ -172,7 +172,7 @@ impl<E: std::error::Error> std::error::Error for LockstepError<E> {}
 ///
 /// # Errors
 /// [`LockstepError`]: an agent said so, or its moves are too few, too many or illegal. What was finished is collected.
-pub fn lockstep<B: BatchAgents, C: Collect>(
+pub fn lockstep<B: BatchAgents, C: Collect + ?Sized>(
     config: &Config,
     seats: &[Seat],
     agents: &mut B,
@@ -224,7 +224,7 @@ impl<'a> Table<'a> {
     }
 
     /// Begins games while there are some left and room for them.
-    fn fill<B: BatchAgents, C: Collect>(
+    fn fill<B: BatchAgents, C: Collect + ?Sized>(
         &mut self,
         agents: &mut B,
         collect: &mut C,
@@ -246,7 +246,7 @@ impl<'a> Table<'a> {
     }
 
     /// Plays a game until it waits for a batch agent or is finished.
-    fn go_on<B: BatchAgents, C: Collect>(
+    fn go_on<B: BatchAgents, C: Collect + ?Sized>(
         &mut self,
         slot: usize,
         agents: &mut B,

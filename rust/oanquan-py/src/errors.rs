@@ -1,7 +1,7 @@
 //! The errors of the crates as the classes of `oanquan.errors`.
 
 use oanquan_core::{IllegalMove, NotationError, ParseError, PositionError, RecordError, RulesError};
-use pyo3::PyErr;
+use pyo3::prelude::*;
 
 use crate::convert::Tuple;
 
@@ -50,3 +50,19 @@ pub(crate) fn illegal(error: IllegalMove) -> PyErr {
     let (message, position) = (error.to_string(), error.position.to_string());
     python::IllegalMoveError::new_err((message, error.given, position))
 }
+
+/// The error of a move in one of many games, with its place: an illegal move says it in its message, others in a note.
+pub(crate) fn in_game(py: Python<'_>, error: PyErr, place: &str) -> PyErr {
+    let value = error.value(py);
+    if error.is_instance_of::<python::IllegalMoveError>(py)
+        && let Ok((message, given, position)) = value.getattr("args").and_then(|args| args.extract::<Illegal>())
+    {
+        return python::IllegalMoveError::new_err((format!("{place}: {message}"), given, position));
+    }
+    // Without the note the error is still the error.
+    let _ = value.call_method1(pyo3::intern!(py, "add_note"), (place,));
+    error
+}
+
+/// What an `IllegalMoveError` is made of: its message, the move, the position.
+type Illegal = (String, String, String);

@@ -17,6 +17,7 @@
 //! | `buffer` | `Column`: numbers by the buffer protocol; the only file with unsafe code |
 //! | `simulate` | games by the million, with progress |
 //! | `shards` | ranges of games as Parquet files |
+//! | `callable` | the same with agents written in Python |
 //! | `summary` | what many games came to |
 //! | `bench` | what `oanquan bench` measures in Rust |
 #![deny(unsafe_code)]
@@ -26,6 +27,7 @@
 
 mod bench;
 mod buffer;
+mod callable;
 mod columns;
 mod convert;
 mod errors;
@@ -56,6 +58,8 @@ mod _core {
     use crate::bench::{bench_calibration, bench_playouts};
     #[pymodule_export]
     use crate::buffer::PyColumn;
+    #[pymodule_export]
+    use crate::callable::simulate_with;
     #[pymodule_export]
     use crate::columns::PyColumns;
     #[pymodule_export]

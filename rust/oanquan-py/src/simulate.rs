@@ -25,7 +25,7 @@ use crate::summary::PySummary;
 ///
 /// >>> from oanquan import _core
 /// >>> _core.agents()
-/// ('random', 'greedy')
+/// ('random', 'greedy', 'cautious')
 #[pyfunction]
 pub(crate) fn agents() -> Tuple<&'static str> {
     agent::NAMES.into_iter().collect()
@@ -97,9 +97,16 @@ impl<'py> FromPyObject<'_, 'py> for Callback {
     }
 }
 
+impl Callback {
+    pub(crate) fn call(&self, py: Python<'_>, done: u64, games: u64) -> PyResult<()> {
+        self.0.call1(py, (done, games)).map(drop)
+    }
+}
+
 /// The agents of those names.
 pub(crate) fn by_names(names: &[Text]) -> PyResult<Vec<Arc<dyn Agent>>> {
-    let expected = agent::NAMES.join(" or ");
+    let [others @ .., last] = agent::NAMES;
+    let expected = format!("{} or {last}", others.join(", "));
     let unknown = |name: &str| OanquanError::new_err(format!("agents: expected {expected}, got {name:?}"));
     names.iter().map(|name| agent::by_name(&name.0).ok_or_else(|| unknown(&name.0))).collect()
 }
@@ -115,7 +122,7 @@ pub(crate) fn watched<T: Send>(
 ) -> PyResult<(T, Option<PyErr>)> {
     let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
     let report = |py: Python<'_>| match progress {
-        Some(callback) => callback.0.call1(py, (done.load(Ordering::Relaxed), games)).map(drop),
+        Some(callback) => callback.call(py, done.load(Ordering::Relaxed), games),
         None => Ok(()),
     };
     let (result, error) = py
