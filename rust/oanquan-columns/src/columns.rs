@@ -10,12 +10,13 @@ use arrow_array::{
 };
 use arrow_buffer::Buffer;
 use arrow_schema::{ArrowError, DataType, SchemaRef};
+use arrow_select::concat::concat;
 use oanquan_core::Side;
 
-use crate::Options;
 use crate::lists::Part;
 use crate::schema::{schema, values};
 use crate::table::{Table, code};
+use crate::{Error, Options};
 
 /// The most rows of a batch: 2^20.
 const BATCH_ROWS: usize = 1 << 20;
@@ -65,18 +66,28 @@ impl Columns {
         Ok(Self { schema: schema(sides, options), rows, numbers, parts: parts.into() })
     }
 
-    /// The columns of one batch.
-    pub(crate) fn of_batch(batch: &RecordBatch) -> Self {
-        let is_list = |array: &&ArrayRef| matches!(array.data_type(), DataType::List(_));
-        let list = |name: &str| Some(Arc::new(batch.column_by_name(name)?.as_list_opt::<i32>()?.clone()));
-        let part = Part { rows: batch.num_rows(), moves: list("moves"), positions: list("positions") };
-        let parts = if part.moves.is_some() || part.positions.is_some() { vec![part] } else { Vec::new() };
-        Self {
-            schema: batch.schema(),
-            rows: batch.num_rows(),
-            numbers: batch.columns().iter().filter(|array| !is_list(array)).cloned().collect(),
+    /// The columns of some batches of the same schema, the numbers joined and the lists in parts. Columns of words must
+    /// have the codes of [`words`](crate::schema::words).
+    pub(crate) fn of_batches(batches: &[RecordBatch]) -> Result<Self, Error> {
+        let first = batches.first().ok_or_else(|| Error::Damaged(String::from("there are no columns")))?;
+        let part = |batch: &RecordBatch| {
+            let list = |name: &str| Some(Arc::new(batch.column_by_name(name)?.as_list_opt::<i32>()?.clone()));
+            Part { rows: batch.num_rows(), moves: list("moves"), positions: list("positions") }
+        };
+        let parts = batches.iter().map(part).filter(|part| part.rows > 0);
+        let parts: Vec<_> = parts.filter(|part| part.moves.is_some() || part.positions.is_some()).collect();
+        let is_list = |column: usize| matches!(first.column(column).data_type(), DataType::List(_));
+        let joined = |column: usize| {
+            let arrays: Vec<_> = batches.iter().map(|batch| batch.column(column).as_ref()).collect();
+            if arrays.len() == 1 { Ok(first.column(column).clone()) } else { concat(&arrays) }
+        };
+        let numbers = (0..first.num_columns()).filter(|&column| !is_list(column)).map(joined);
+        Ok(Self {
+            schema: first.schema(),
+            rows: batches.iter().map(RecordBatch::num_rows).sum(),
+            numbers: numbers.collect::<Result<_, _>>()?,
             parts: parts.into(),
-        }
+        })
     }
 
     /// How many games there are.

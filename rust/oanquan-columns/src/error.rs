@@ -87,5 +87,8 @@ fn from_chain(error: &(dyn StdError + 'static)) -> Error {
         }
         cause = error.source();
     }
-    Error::Damaged(error.to_string())
+    Error::Damaged(match error.downcast_ref() {
+        Some(ParquetError::General(message)) => message.clone(),
+        _ => error.to_string(),
+    })
 }

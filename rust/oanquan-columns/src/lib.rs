@@ -7,6 +7,7 @@
 //! | `table` | the columns while threads write into them |
 //! | `lists` | moves and positions, of which games have different numbers |
 //! | [`columns`] | [`Columns`]: the finished columns, shared and handed out without copies |
+//! | `bytes` | columns as bytes, for other processes |
 //! | [`collect`](mod@collect) | [`collect`](fn@collect): many games on many threads, kept as columns |
 //! | [`shard`] | [`write_shard`] and [`shard_info`]: a range of games as a Parquet file |
 //! | [`reader`] | [`ShardReader`]: the games of such a file |
@@ -31,6 +32,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod bytes;
 pub mod collect;
 pub mod columns;
 pub mod error;

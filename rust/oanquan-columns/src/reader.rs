@@ -67,12 +67,12 @@ impl ShardReader {
         if batch.num_rows() != rows {
             return Err(Error::Damaged(format!("row group {group}: expected {rows} rows, got {}", batch.num_rows())));
         }
-        Ok(Columns::of_batch(&with_our_words(&batch)?))
+        Columns::of_batches(&[with_our_words(&batch)?])
     }
 }
 
 /// The batch with the columns of words in the codes of [`words`]: a file has codes of its own.
-fn with_our_words(batch: &RecordBatch) -> Result<RecordBatch, Error> {
+pub(crate) fn with_our_words(batch: &RecordBatch) -> Result<RecordBatch, Error> {
     let fields = batch.schema();
     let options = Options {
         moves: fields.column_with_name("moves").is_some(),

@@ -9,6 +9,7 @@ use pyo3::types::{PyBytes, PyCapsule};
 use crate::buffer::PyColumn;
 use crate::convert::{Text, Tuple};
 use crate::errors::OanquanError;
+use crate::shards::raise;
 
 /// Games as columns, one row a game, in the order of their numbers: what `oanquan.Columns` is made of.
 ///
@@ -43,23 +44,40 @@ impl PyColumns {
         })
     }
 
-    /// The words of a column, in the order of their codes; `None` if it has none.
+    /// The words of a column, in the order of their codes; none if it has none.
     #[pyo3(signature = (name, /))]
     #[allow(clippy::unused_self, reason = "a method for those who have columns at hand")]
-    fn words(&self, name: Text) -> Option<Tuple<&'static str>> {
-        schema::words(&name.0).map(Tuple)
+    fn words(&self, name: Text) -> Tuple<&'static str> {
+        Tuple(schema::words(&name.0).unwrap_or_default())
     }
 
-    /// The action numbers of the moves of a row, a byte each; `None` past the end or if moves are not kept.
+    /// The action numbers of the moves of a row, a byte each; none past the end or if moves are not kept.
     #[pyo3(signature = (row, /))]
-    fn moves<'py>(&self, row: usize, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        self.0.moves(row).map(|moves| PyBytes::new(py, &moves))
+    fn moves<'py>(&self, row: usize, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.0.moves(row).unwrap_or_default())
     }
 
-    /// The texts of the positions of a row; `None` past the end or if positions are not kept.
+    /// The texts of the positions of a row; none past the end or if positions are not kept.
     #[pyo3(signature = (row, /))]
-    fn positions(&self, row: usize) -> Option<Vec<String>> {
-        self.0.positions(row)
+    fn positions(&self, row: usize) -> Tuple<String> {
+        Tuple(self.0.positions(row).unwrap_or_default())
+    }
+
+    /// Pickled as bytes in Arrow's IPC form.
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let core = &slf.get().0;
+        let bytes = py.detach(|| core.to_bytes()).map_err(|error| raise(error, None, py))?;
+        Ok((slf.get_type().getattr("from_bytes")?, (PyBytes::new(py, &bytes),)))
+    }
+
+    /// The columns that were pickled as those bytes. Raises `OanquanError` if they are no columns of games.
+    #[staticmethod]
+    #[pyo3(signature = (pickled, /))]
+    fn from_bytes(pickled: &[u8], py: Python<'_>) -> PyResult<Self> {
+        Columns::from_bytes(pickled).map(Self).map_err(|error| raise(error, None, py))
     }
 
     /// The columns as an Arrow C stream, which shares them: a capsule named `arrow_array_stream`.
