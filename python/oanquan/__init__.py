@@ -17,6 +17,7 @@ a wins 39/31 (mandarins)
 | `perft`, `divide` | counting move sequences |
 | `simulate`, `Results`, `SimulationInterrupted` | games by the million, summed up |
 | `Spread`, `Rate`, `Opening` | what results are made of: numbers, rates and first moves, with intervals |
+| `Columns` | games as columns, for NumPy, Arrow, Polars, pandas and DuckDB |
 | `board_text` | a board for people to read |
 | `OanquanError` and its kinds | what is raised about input |
 | `reference` | the same rules in plain Python, slow: the yardstick of the tests |
@@ -25,6 +26,7 @@ a wins 39/31 (mandarins)
 from typing import TYPE_CHECKING
 
 from oanquan._core import Debt, Game, Move, Outcome, Position, Step, Store, __version__, divide, perft
+from oanquan.columns import Columns
 from oanquan.errors import IllegalMoveError, NotationError, OanquanError, PositionError, RulesError
 from oanquan.results import Opening, Results, SimulationInterrupted
 from oanquan.rules import PRESETS, Preset, Rules
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PRESETS",
+    "Columns",
     "Debt",
     "Game",
     "IllegalMoveError",

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 from oanquan.errors import OanquanError
 
 if TYPE_CHECKING:
-    from types import CapsuleType
-
     import duckdb
     import numpy as np
     import pandas as pd
@@ -31,6 +29,8 @@ class Tabular:
     >>> polars.DataFrame(oaq.simulate(1000, seed=7)).height
     1000
     """
+
+    __slots__ = ()
 
     @property
     def columns(self) -> Columns:
@@ -97,12 +97,11 @@ class Tabular:
         ['a', 'b', 'draw']
         """
         pandas = _library("pandas", "pandas")
-        arrays: dict[str, Any] = dict(self.to_numpy())
-        for name in arrays:
+        series: dict[str, Any] = {}
+        for name, array in self.to_numpy().items():
             words = self.columns.words(name)
-            if words:
-                arrays[name] = pandas.Categorical.from_codes(arrays[name], words)
-        frame: pd.DataFrame = pandas.DataFrame(arrays, copy=False)
+            series[name] = pandas.Categorical.from_codes(array, words) if words else array
+        frame: pd.DataFrame = pandas.DataFrame(series, copy=False)
         return frame
 
     def to_duckdb(self, connection: duckdb.DuckDBPyConnection | None = None) -> duckdb.DuckDBPyRelation:
@@ -117,11 +116,11 @@ class Tabular:
         relation: duckdb.DuckDBPyRelation = (connection or library).from_arrow(self.columns)
         return relation
 
-    def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType:
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The columns as a stream of Arrow's PyCapsule interface; `requested_schema` is left unheeded, as it may be."""
         return self.columns.__arrow_c_stream__(requested_schema)
 
-    def __arrow_c_schema__(self) -> CapsuleType:
+    def __arrow_c_schema__(self) -> object:
         """The names and types of the columns, by the same interface."""
         return self.columns.__arrow_c_schema__()
 
@@ -152,7 +151,7 @@ class Columns(Tabular):
     >>> columns = oaq.simulate(1000, seed=7).columns
     >>> len(columns), columns.names[:4]
     (1000, ('game', 'points_a', 'points_b', 'plies'))
-    >>> memoryview(columns.column("plies")).tolist()[:3]
+    >>> columns.column("plies").tolist()[:3]
     [14, 27, 26]
     """
 
@@ -191,18 +190,19 @@ class Columns(Tabular):
     def __reduce__(self) -> tuple[type[Columns], tuple[_core.Columns]]:
         return Columns, (self._core,)
 
-    def column(self, name: str) -> _core.Column:
-        """Return the numbers of a column, or the codes of one of words: an object for `memoryview` and its like.
+    def column(self, name: str) -> memoryview:
+        """Return the numbers of a column, or the codes of one of words: read-only, and not a copy.
 
-        It supports the buffer protocol, read-only and without a copy. Raises `OanquanError` if there is no such
-        column, or it is one of lists.
+        Raises `OanquanError` if there is no such column, or it is one of lists.
 
         >>> import oanquan as oaq
-        >>> view = memoryview(oaq.simulate(1000).columns.column("game"))
-        >>> view.format, len(view), view[999]
+        >>> column = oaq.simulate(1000).columns.column("game")
+        >>> column.format, len(column), column[999]
         ('Q', 1000, 999)
         """
-        return self._core.column(name)
+        # That it supports the buffer protocol, a stub for Python 3.11 cannot say.
+        column: Any = self._core.column(name)
+        return memoryview(column)
 
     def words(self, name: str) -> tuple[str, ...]:
         """Return the words of a column, in the order of their codes; none if it is not one of words.
@@ -243,10 +243,10 @@ class Columns(Tabular):
             raise OanquanError(f"row: expected 0 to {len(self) - 1}, got {row}")
         return row
 
-    def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType:
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self._core.__arrow_c_stream__(requested_schema)
 
-    def __arrow_c_schema__(self) -> CapsuleType:
+    def __arrow_c_schema__(self) -> object:
         return self._core.__arrow_c_schema__()
 
 

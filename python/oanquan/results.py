@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from oanquan.columns import Columns, Tabular
+from oanquan.errors import OanquanError
 from oanquan.spread import Rate, Spread
 from oanquan.tables import results_text
 
@@ -89,10 +91,12 @@ class Opening:
 
 
 @dataclass(frozen=True)
-class Results:
+class Results(Tabular):
     """What simulated games came to. The same seed gives equal results, whatever the number of threads.
 
-    Everything but `seconds`, which equality ignores, is a count of games or of events in them, or a `Spread`.
+    Everything but `seconds` and `columns`, which equality ignores, is a count of games or of events in them, or a
+    `Spread`. Where columns are kept, `to_numpy`, `to_arrow`, `to_polars`, `to_pandas` and `to_duckdb` lead on
+    from them.
 
     >>> from oanquan import simulate
 
@@ -138,6 +142,24 @@ class Results:
 
     seconds: float = field(compare=False)
     """Wall-clock time."""
+
+    _columns: Columns | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def columns(self) -> Columns:
+        """The games one by one, as columns. Raises `OanquanError` if they are not kept.
+
+        >>> from oanquan import simulate
+
+        >>> len(simulate(100, seed=7).columns)
+        100
+        >>> simulate(100, seed=7, columns=False).columns
+        Traceback (most recent call last):
+        oanquan.errors.OanquanError: columns are not kept: simulate with columns=True
+        """
+        if self._columns is None:
+            raise OanquanError("columns are not kept: simulate with columns=True")
+        return self._columns
 
     @property
     def moves(self) -> int:
@@ -276,8 +298,8 @@ def _spread(sums: tuple[int, int, int, int, int], histogram: Sequence[tuple[int,
     return Spread(count, total, squares, least_known, greatest_known, tuple(histogram))
 
 
-def results_of(summary: _core.Summary, seconds: float) -> Results:
-    """Return the sums of the engine as `Results`."""
+def results_of(summary: _core.Summary, seconds: float, columns: _core.Columns | None = None) -> Results:
+    """Return the sums of the engine, and the columns if they are kept, as `Results`."""
     points = zip(summary.points, summary.points_histogram, strict=True)
     difference = summary.difference
     return Results(
@@ -295,4 +317,5 @@ def results_of(summary: _core.Summary, seconds: float) -> Results:
             Opening(move, dict(wins), draws, _spread(margin)) for move, wins, draws, margin in summary.openings
         ),
         seconds=seconds,
+        _columns=None if columns is None else Columns(columns),
     )

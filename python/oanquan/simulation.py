@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     _Agent: TypeAlias = str | Callable[[tuple[Position, ...]], Iterable[Move | str | SupportsIndex]]
 
 _MOST_THREADS = 1024
+_MOST_GAMES_KEPT = 1_000_000  # unless the caller says otherwise
 
 
 def simulate(  # noqa: PLR0913 (all but the first two by keyword)
@@ -34,9 +35,12 @@ def simulate(  # noqa: PLR0913 (all but the first two by keyword)
     threads: int | None = None,
     max_plies: int | None = 1000,
     repetition: int | None = 3,
+    columns: bool | None = None,
+    moves: bool = False,
+    positions: bool = False,
     progress: Callable[[int, int], object] | None = None,
 ) -> Results:
-    """Play many games and sum them up; memory does not grow with their number.
+    """Play many games, sum them up and keep them as columns; without columns memory does not grow with their number.
 
     Other Python threads run meanwhile. Ctrl-C raises `SimulationInterrupted`, which has the results of the
     games finished until then.
@@ -57,13 +61,18 @@ def simulate(  # noqa: PLR0913 (all but the first two by keyword)
             agents everything happens in the calling thread.
         max_plies: Count a game after so many plies, 0 to 2**32 - 1; `None` for no limit.
         repetition: Count a game when a position stands for the n-th time, 1 to 2**32 - 1; `None`: no limit.
+        columns: Whether to keep the games one by one as `Results.columns`, 36 bytes a game and 4 for each side
+            beyond two; `None`: up to a million games.
+        moves: Keep the moves of each game too: a byte each.
+        positions: Keep every position of each game too, as a text of some 35 bytes.
         progress: Called as `progress(done, games)` from the calling thread, about every 50 ms and once at the
             end. An exception it raises stops the run and comes out of `simulate`.
 
     Raises:
+        MemoryError: No room for the columns.
         IllegalMoveError: A callable's move is not legal; the message names the game.
-        OanquanError: An argument is out of range, no agent has that name, or a callable returns too few or too
-            many moves. What a callable raises comes out of `simulate` as it is.
+        OanquanError: An argument is out of range, no agent has that name, moves or positions are wanted without
+            columns, or a callable returns too few or too many moves. What a callable raises comes out of `simulate` as it is.
         SimulationInterrupted: Ctrl-C.
         TypeError: Both rules and a position, or an argument of another type.
 
@@ -89,25 +98,33 @@ def simulate(  # noqa: PLR0913 (all but the first two by keyword)
     if not 1 <= len(agents) <= start.rules.sides:
         raise OanquanError(f"agents: expected 1 to {start.rules.sides}, got {len(agents)}")
     games = _within("games", games, 1, 2**63 - 1)
-    begin = time.perf_counter()
     seed = _within("seed", seed, 0, 2**64 - 1)
     threads = 0 if threads is None else _within("threads", threads, 1, _MOST_THREADS)
     limits = (
         None if max_plies is None else _within("max_plies", max_plies, 0, 2**32 - 1),
         None if repetition is None else _within("repetition", repetition, 1, 2**32 - 1),
     )
-    kept = (False, False, False)
+    keep = (_keeps_columns(games, columns, lists=moves or positions), moves, positions)
+    begin = time.perf_counter()
     names = [agent for agent in agents if isinstance(agent, str)]
     if len(names) == len(agents):
-        summary, _, error = _core.simulate(start, games, names, seed, threads, *limits, *kept, progress)
+        summary, kept, error = _core.simulate(start, games, names, seed, threads, *limits, *keep, progress)
     else:
-        summary, _, error = _core.simulate_with(start, games, list(agents), seed, *limits, *kept, progress)
-    results = results_of(summary, time.perf_counter() - begin)
+        summary, kept, error = _core.simulate_with(start, games, list(agents), seed, *limits, *keep, progress)
+    results = results_of(summary, time.perf_counter() - begin, kept)
     if isinstance(error, KeyboardInterrupt):
         raise SimulationInterrupted(results) from error
     if error is not None:
         raise error
     return results
+
+
+def _keeps_columns(games: int, columns: bool | None, *, lists: bool) -> bool:
+    if columns is None:
+        return lists or games <= _MOST_GAMES_KEPT
+    if lists and not columns:
+        raise OanquanError("columns: expected True or None with moves or positions, got False")
+    return columns
 
 
 def _within(name: str, value: int, least: int, most: int) -> int:

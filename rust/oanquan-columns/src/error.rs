@@ -1,6 +1,7 @@
 //! What can go wrong with columns and shards.
 
 use std::error::Error as StdError;
+use std::panic::{self, AssertUnwindSafe};
 use std::{fmt, io};
 
 use arrow_schema::ArrowError;
@@ -91,4 +92,10 @@ fn from_chain(error: &(dyn StdError + 'static)) -> Error {
         Some(ParquetError::General(message)) => message.clone(),
         _ => error.to_string(),
     })
+}
+
+/// Reads what others may have damaged: where the decoder panics over it, the file is damaged too.
+pub(crate) fn decoding<T>(read: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    panic::catch_unwind(AssertUnwindSafe(read))
+        .unwrap_or_else(|_| Err(Error::Damaged(String::from("its parts do not fit together"))))
 }

@@ -7,8 +7,10 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int8Type;
 use arrow_array::{ArrayRef, DictionaryArray, Int8Array, RecordBatch};
+use arrow_schema::{Schema, SchemaRef};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 
+use crate::error::decoding;
 use crate::schema::{schema, values, words};
 use crate::{Columns, Error, Options};
 
@@ -43,7 +45,8 @@ impl ShardReader {
     /// [`Error::Io`], and [`Error::Damaged`] if the file is no complete shard.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let file = File::open(path)?;
-        let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new())?;
+        let metadata = decoding(|| Ok(ArrowReaderMetadata::load(&file, ArrowReaderOptions::new())?))?;
+        checked(metadata.schema())?;
         Ok(Self { file, metadata, next: 0 })
     }
 }
@@ -55,7 +58,7 @@ impl Iterator for ShardReader {
         let group = self.metadata.metadata().row_groups().get(self.next)?;
         let rows = usize::try_from(group.num_rows()).unwrap_or_default();
         self.next += 1;
-        Some(self.group(self.next - 1, rows))
+        Some(decoding(|| self.group(self.next - 1, rows)))
     }
 }
 
@@ -71,9 +74,8 @@ impl ShardReader {
     }
 }
 
-/// The batch with the columns of words in the codes of [`words`]: a file has codes of its own.
-pub(crate) fn with_our_words(batch: &RecordBatch) -> Result<RecordBatch, Error> {
-    let fields = batch.schema();
+/// The columns that the fields say, if games can have them.
+fn checked(fields: &Schema) -> Result<SchemaRef, Error> {
     let options = Options {
         moves: fields.column_with_name("moves").is_some(),
         positions: fields.column_with_name("positions").is_some(),
@@ -81,13 +83,25 @@ pub(crate) fn with_our_words(batch: &RecordBatch) -> Result<RecordBatch, Error> 
     let sides = fields.fields().iter().filter(|field| field.name().starts_with("points_")).count();
     let expected = schema(sides, options);
     if fields.fields() != expected.fields() {
-        return Err(Error::Damaged(format!("expected the columns {expected}, got {fields}")));
+        return Err(Error::Damaged(format!("expected the columns {}, got {}", names(&expected), names(fields))));
     }
-    let columns = fields.fields().iter().zip(batch.columns()).map(|(field, array)| match words(field.name()) {
+    Ok(expected)
+}
+
+fn names(fields: &Schema) -> String {
+    let names: Vec<_> = fields.fields().iter().map(|field| format!("{} {}", field.name(), field.data_type())).collect();
+    names.join(", ")
+}
+
+/// The batch with the columns of words in the codes of [`words`]: a file has codes of its own.
+pub(crate) fn with_our_words(batch: &RecordBatch) -> Result<RecordBatch, Error> {
+    let schema = checked(&batch.schema())?;
+    let columns = schema.fields().iter().zip(batch.columns()).map(|(field, array)| match words(field.name()) {
         Some(words) => recoded(field.name(), &words, array),
         None => Ok(array.clone()),
     });
-    Ok(RecordBatch::try_new(expected, columns.collect::<Result<_, _>>()?)?)
+    let columns = columns.collect::<Result<_, _>>()?;
+    Ok(RecordBatch::try_new(schema, columns)?)
 }
 
 /// A column of words in the codes of those words.

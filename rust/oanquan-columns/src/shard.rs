@@ -16,6 +16,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::statistics::Statistics;
 use parquet::schema::types::ColumnPath;
 
+use crate::error::decoding;
 use crate::schema::schema;
 use crate::{Error, Options, collect};
 
@@ -126,7 +127,7 @@ pub struct ShardInfo {
 /// [`Error::Io`], and [`Error::Damaged`] if the file is no complete shard.
 pub fn shard_info(path: &Path) -> Result<ShardInfo, Error> {
     let file = File::open(path)?;
-    info(&ParquetMetaDataReader::new().parse_and_finish(&file)?)
+    decoding(|| info(&ParquetMetaDataReader::new().parse_and_finish(&file)?))
 }
 
 /// What the metadata of a shard say.

@@ -223,3 +223,47 @@ impl Collect for Writer<'_> {
 pub(crate) const fn code(side: Side) -> i8 {
     side.index() as i8
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oanquan_core::{Position, Rules};
+    use oanquan_engine::{GameStream, Limits, Playout, Random};
+
+    #[test]
+    fn games_may_come_in_any_order_and_some_never() {
+        let config = Config { first_game: u64::MAX - 4, ..Config::new(Position::start(Rules::default()), 10) };
+        let options = Options { moves: true, positions: true };
+        let mut table = Table::new(&config).unwrap();
+        let mut rows = table.rows();
+        let done = AtomicU64::new(0);
+        let mut played = Vec::new();
+        let mut lists = Vec::new();
+        // Numbers go on past 2^64 in the second half.
+        for (first, order) in [(0, [4, 1, 2]), (5, [1, 4, 0])] {
+            let mut writer = Writer::new(rows.take(5), config.first_game.wrapping_add(first), options, &done);
+            assert!(writer.wants_moves());
+            for row in order {
+                let game = config.first_game.wrapping_add(first + row);
+                let mut playout = Playout::new(config.start, Limits::default());
+                let finished = playout.run(&Random, GameStream::new(0, game));
+                writer.add(game, &finished, playout.moves());
+                played.push((first + row, game, finished, playout.moves().len()));
+            }
+            lists.extend(writer.finish(&config).unwrap());
+        }
+        assert_eq!((rows.len(), done.into_inner()), (0, 6));
+        table.keep_finished();
+        played.sort_by_key(|&(row, ..)| row);
+        assert_eq!(table.game, played.iter().map(|&(_, game, ..)| game).collect::<Vec<_>>());
+        assert_eq!(table.plies, played.iter().map(|(.., finished, _)| finished.plies).collect::<Vec<_>>());
+        let points = |side| played.iter().map(|(.., finished, _)| finished.outcome.points[side]).collect::<Vec<_>>();
+        assert_eq!(table.points, [points(Side::A), points(Side::B)]);
+        assert_eq!(table.ending.len() + table.winner.len() + table.opening.len() + table.loans.len(), 4 * 6);
+        let parts = crate::lists::finish(lists, true).unwrap();
+        assert_eq!((parts.len(), parts[0].rows), (1, 6));
+        let moves = parts[0].moves.as_ref().unwrap();
+        let lengths: Vec<_> = (0..6).map(|row| moves.value_length(row) as usize).collect();
+        assert_eq!(lengths, played.iter().map(|&(.., moves)| moves).collect::<Vec<_>>());
+    }
+}

@@ -13,7 +13,8 @@ use pyo3::{PyResult, ffi};
 /// whatever else reads buffers. It keeps the numbers alive.
 ///
 /// >>> import oanquan as oaq
-/// >>> columns = oaq.simulate(5, seed=7).columns
+/// >>> from oanquan import _core
+/// >>> _, columns, _ = _core.simulate(oaq.Position.start(), 5, ["random"], 7, 1, 1000, 3, True, False, False, None)
 /// >>> view = memoryview(columns.column("plies"))
 /// >>> view.format, view.itemsize, view.shape, view.readonly
 /// ('I', 4, (5,), True)

@@ -88,16 +88,16 @@ impl PyColumns {
         &self,
         requested_schema: Option<Bound<'py, PyAny>>,
         py: Python<'py>,
-    ) -> PyResult<Bound<'py, PyCapsule>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         drop(requested_schema);
         let stream = FFI_ArrowArrayStream::new(Box::new(self.0.batches()));
-        PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
+        PyCapsule::new_with_value(py, stream, c"arrow_array_stream").map(Bound::into_any)
     }
 
     /// The names and types of the columns as an Arrow C schema: a capsule named `arrow_schema`.
-    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let schema =
             FFI_ArrowSchema::try_from(&**self.0.schema()).map_err(|error| OanquanError::new_err(error.to_string()))?;
-        PyCapsule::new_with_value(py, schema, c"arrow_schema")
+        PyCapsule::new_with_value(py, schema, c"arrow_schema").map(Bound::into_any)
     }
 }

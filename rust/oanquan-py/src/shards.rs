@@ -142,5 +142,5 @@ pub(crate) fn raise(error: Error, path: Option<&std::path::Path>, py: Python<'_>
 
 fn os_error(number: i32, path: Option<&std::path::Path>, py: Python<'_>) -> PyResult<PyErr> {
     let text = py.import("os")?.call_method1("strerror", (number,))?.unbind();
-    Ok(PyOSError::new_err((number, text, path.map(std::path::Path::to_path_buf))))
+    Ok(PyOSError::new_err((number, text, path.map(|path| path.as_os_str().to_owned()))))
 }
