@@ -422,3 +422,16 @@ def test_a_shard_reports_progress_and_can_be_stopped(tmp_path: Path) -> None:
 def test_ctrl_c_stops_a_shard(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         write(tmp_path / "games", 100_000_000, progress=lambda *_: os.kill(os.getpid(), signal.SIGINT))
+
+
+def test_games_of_callables_have_columns_too() -> None:
+    def second(positions: tuple[Position, ...]) -> list[oanquan.Move]:
+        return [position.legal_moves[-1] for position in positions]
+
+    results = oanquan.simulate(500, agents=(second, "random"), seed=1, **LISTS)
+    frame = results.to_polars()
+    assert frame["game"].to_list() == list(range(500))
+    assert set(frame["opening"]) == {9}
+    assert frame["plies"].sum() == results.moves == frame["moves"].list.len().sum()
+    with pytest.raises(OanquanError, match="columns=True"):
+        oanquan.simulate(500, agents=(second, "random"), columns=False).to_polars()

@@ -99,7 +99,18 @@ MAY_IMPORT = {
     "text": {"_core", "errors", "rules"},
     "reference": {"errors", "rules", "reference"},
     "cli": {"", "_core", "errors", "results", "rules", "setups", "simulation", "spread", "text", "cli"},
-    "__init__": {"_core", "columns", "errors", "results", "rules", "setups", "simulation", "spread", "text", "reference"},
+    "__init__": {
+        "_core",
+        "columns",
+        "errors",
+        "results",
+        "rules",
+        "setups",
+        "simulation",
+        "spread",
+        "text",
+        "reference",
+    },
 }
 # What comes from outside, and only there.
 THIRD_PARTIES = {"cli": {"cyclopts", "rich"}, "columns": {"duckdb", "numpy", "pandas", "polars", "pyarrow"}}

@@ -8,7 +8,6 @@ from _typeshed import SupportsGetItem
 from collections.abc import Callable, Iterable
 from oanquan.rules import Rules
 from os import PathLike
-from types import CapsuleType
 from typing import Any, Final, SupportsIndex, final
 
 __all__ = ["__version__", "Column", "Columns", "Debt", "Game", "Move", "Outcome", "Position", "ShardReader", "Step", "Store", "Summary", "agents", "bench_calibration", "bench_playouts", "build_position", "check_rules", "divide", "knob_summaries", "knobs", "parse_rules", "perft", "presets", "read_setup", "rules_text", "shard_info", "simulate", "simulate_with", "write_shard"]
@@ -25,7 +24,8 @@ class Column:
     whatever else reads buffers. It keeps the numbers alive.
 
     >>> import oanquan as oaq
-    >>> columns = oaq.simulate(5, seed=7).columns
+    >>> from oanquan import _core
+    >>> _, columns, _ = _core.simulate(oaq.Position.start(), 5, ["random"], 7, 1, 1000, 3, True, False, False, None)
     >>> view = memoryview(columns.column("plies"))
     >>> view.format, view.itemsize, view.shape, view.readonly
     ('I', 4, (5,), True)
@@ -43,37 +43,46 @@ class Columns:
     >>> len(columns), columns.names[:4]
     (5, ('game', 'points_a', 'points_b', 'plies'))
     """
-    def __arrow_c_schema__(self, /) -> CapsuleType:
+    def __arrow_c_schema__(self, /) -> Any:
         """
         The names and types of the columns as an Arrow C schema: a capsule named `arrow_schema`.
         """
-    def __arrow_c_stream__(self, /, requested_schema: Any | None = None) -> CapsuleType:
+    def __arrow_c_stream__(self, /, requested_schema: Any | None = None) -> Any:
         """
         The columns as an Arrow C stream, which shares them: a capsule named `arrow_array_stream`.
 
         Arrow's protocol lets a producer ignore `requested_schema`, and so it is.
         """
     def __len__(self, /) -> int: ...
+    def __reduce__(self, /) -> tuple[Any, tuple[bytes]]:
+        """
+        Pickled as bytes in Arrow's IPC form.
+        """
     def column(self, name: str, /) -> Column:
         """
         The numbers of a column, or the codes of a column of words. Raises `OanquanError` for other names.
         """
-    def moves(self, row: SupportsIndex, /) -> bytes | None:
+    @staticmethod
+    def from_bytes(pickled: bytes, /) -> Columns:
         """
-        The action numbers of the moves of a row, a byte each; `None` past the end or if moves are not kept.
+        The columns that were pickled as those bytes. Raises `OanquanError` if they are no columns of games.
+        """
+    def moves(self, row: SupportsIndex, /) -> bytes:
+        """
+        The action numbers of the moves of a row, a byte each; none past the end or if moves are not kept.
         """
     @property
     def names(self, /) -> tuple[str, ...]:
         """
         The names of the columns.
         """
-    def positions(self, row: SupportsIndex, /) -> list[str] | None:
+    def positions(self, row: SupportsIndex, /) -> tuple[str, ...]:
         """
-        The texts of the positions of a row; `None` past the end or if positions are not kept.
+        The texts of the positions of a row; none past the end or if positions are not kept.
         """
-    def words(self, name: str, /) -> tuple[str, ...] | None:
+    def words(self, name: str, /) -> tuple[str, ...]:
         """
-        The words of a column, in the order of their codes; `None` if it has none.
+        The words of a column, in the order of their codes; none if it has none.
         """
 
 @final

@@ -72,7 +72,8 @@ def simulate(  # noqa: PLR0913 (all but the first two by keyword)
         MemoryError: No room for the columns.
         IllegalMoveError: A callable's move is not legal; the message names the game.
         OanquanError: An argument is out of range, no agent has that name, moves or positions are wanted without
-            columns, or a callable returns too few or too many moves. What a callable raises comes out of `simulate` as it is.
+            columns, or a callable returns too few or too many moves. What a callable raises comes out of
+            `simulate` as it is.
         SimulationInterrupted: Ctrl-C.
         TypeError: Both rules and a position, or an argument of another type.
 
