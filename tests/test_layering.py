@@ -95,14 +95,16 @@ MAY_IMPORT = {
     "spread": {"errors"},
     "tables": {"results", "spread"},
     "results": {"_core", "columns", "errors", "spread", "tables"},
+    "plots": {"errors", "results", "spread"},
     "simulation": {"_core", "errors", "results", "rules"},
     "text": {"_core", "errors", "rules"},
     "reference": {"errors", "rules", "reference"},
-    "cli": {"", "_core", "errors", "results", "rules", "setups", "simulation", "spread", "text", "cli"},
+    "cli": {"", "_core", "errors", "plots", "results", "rules", "setups", "simulation", "spread", "text", "cli"},
     "__init__": {
         "_core",
         "columns",
         "errors",
+        "plots",
         "results",
         "rules",
         "setups",
@@ -113,7 +115,11 @@ MAY_IMPORT = {
     },
 }
 # What comes from outside, and only there.
-THIRD_PARTIES = {"cli": {"cyclopts", "rich"}, "columns": {"duckdb", "numpy", "pandas", "polars", "pyarrow"}}
+THIRD_PARTIES = {
+    "cli": {"cyclopts", "rich"},
+    "columns": {"duckdb", "numpy", "pandas", "polars", "pyarrow"},
+    "plots": {"matplotlib"},
+}
 
 
 def room_of(file: Path) -> str:

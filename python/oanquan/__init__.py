@@ -18,6 +18,7 @@ a wins 39/31 (mandarins)
 | `simulate`, `Results`, `SimulationInterrupted` | games by the million, summed up |
 | `Spread`, `Rate`, `Opening` | what results are made of: numbers, rates and first moves, with intervals |
 | `Columns` | games as columns, for NumPy, Arrow, Polars, pandas and DuckDB |
+| `plots` | results as pictures; needs matplotlib |
 | `board_text` | a board for people to read |
 | `OanquanError` and its kinds | what is raised about input |
 | `reference` | the same rules in plain Python, slow: the yardstick of the tests |
@@ -38,7 +39,7 @@ from oanquan.text import board_text
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from oanquan import reference
+    from oanquan import plots, reference
 
 __all__ = [
     "PRESETS",
@@ -67,20 +68,21 @@ __all__ = [
     "board_text",
     "divide",
     "perft",
+    "plots",
     "reference",
     "simulate",
 ]
 
 
 def __getattr__(name: str) -> "ModuleType":
-    """Import `oanquan.reference` when it is first asked for."""
-    if name == "reference":
+    """Import `oanquan.plots` or `oanquan.reference` when it is first asked for."""
+    if name in ("plots", "reference"):
         from importlib import import_module  # noqa: PLC0415
 
-        return import_module("oanquan.reference")
+        return import_module(f"oanquan.{name}")
     raise AttributeError(f"module 'oanquan' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    """What is public, `reference` included before it is imported."""
+    """What is public, modules included before they are imported."""
     return __all__

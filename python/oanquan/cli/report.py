@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oanquan import Results
+from oanquan import Position, Results, Rules, plots
 
 
 def print_results(results: Results, described: dict[str, Any], *, interrupted: bool) -> None:
@@ -19,3 +19,11 @@ def print_results(results: Results, described: dict[str, Any], *, interrupted: b
     rate = results.moves_per_second
     shown = "-" if math.isnan(rate) else f"{rate:,.0f}"
     print(f"{results.moves:,} moves in {results.seconds:.2f} seconds: {shown} moves a second")
+
+
+def save_plot(results: Results, described: dict[str, Any], path: str) -> None:
+    """Write the picture of the results; its title says what was played."""
+    agents = ",".join(described["agents"])
+    start = "" if described["position"] == str(Position.start(Rules.parse(described["rules"]))) else ", from a position"
+    title = f"{results.games:,} games of {described['rules']}{start}, agents {agents}, seed {described['seed']}"
+    plots.save(results, path, title=title)

@@ -12,7 +12,7 @@ from rich.console import Console
 import oanquan
 from oanquan import SimulationInterrupted
 from oanquan.cli.arguments import Json, PositionText, RulesText, Whole, WholeOrOff, read_position, whole
-from oanquan.cli.report import print_results
+from oanquan.cli.report import print_results, save_plot
 from oanquan.cli.status import DONE, INTERRUPTED
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def simulate(
     threads: Annotated[int | None, Parameter(converter=whole)] = None,
     max_plies: WholeOrOff = 1000,
     repetition: WholeOrOff = 3,
+    plot: str | None = None,
     as_json: Json = False,
 ) -> int:
     """Play many games and print the statistics; Ctrl-C prints those of the games done so far.
@@ -39,7 +40,8 @@ def simulate(
         How many games.
     agents
         Who plays, joined by commas: side a the first, side b the second, and round again.
-        random: uniform among the legal moves. greedy: most points at once.
+        random: uniform among the legal moves. greedy: most points at once. cautious: most points at
+        once minus the most that the next side can take in reply.
     seed
         The same seed gives the same numbers, whatever the number of threads.
     threads
@@ -48,7 +50,11 @@ def simulate(
         Count a game after so many plies; `off` for no limit.
     repetition
         Count a game when a position stands for the n-th time; `off` for no limit.
+    plot
+        Also write a picture of the statistics to this file: .svg, .png or .pdf.
     """
+    if plot is not None:
+        oanquan.plots.check(plot)
     start = read_position(position, rules)
     settings: dict[str, Any] = {
         "agents": agents.split(","),
@@ -73,6 +79,8 @@ def simulate(
         print(json.dumps(report, indent=2))
     else:
         print_results(results, described, interrupted=interrupted)
+    if plot is not None:
+        save_plot(results, described, plot)
     return INTERRUPTED if interrupted else DONE
 
 
