@@ -336,7 +336,7 @@ def test_the_bytes_of_a_shard_do_not_depend_on_the_threads(tmp_path: Path) -> No
     files = []
     for threads in (1, 2, 3):
         path = tmp_path / f"{threads}.parquet"
-        write(path, 20_000, threads=threads)
+        write(path, 9000, threads=threads)
         files.append(path.read_bytes())
     assert files[0] == files[1] == files[2]
 
