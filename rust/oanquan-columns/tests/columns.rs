@@ -290,3 +290,13 @@ fn a_damaged_shard_is_an_error() {
         read(&bytes);
     }
 }
+
+#[test]
+fn lists_come_in_parts_of_at_most_two_to_the_20_rows() {
+    let empty = Config { max_plies: Some(0), ..config("mancala-world", (1 << 20) + 10, 2) };
+    let (_, columns) = collected(&empty, Options { moves: true, positions: false });
+    let parts: Vec<_> = columns.batches().map(|batch| batch.unwrap().num_rows()).collect();
+    assert!(parts.len() > 1 && parts.iter().all(|&rows| rows > 0 && rows <= 1 << 20), "{parts:?}");
+    assert_eq!(parts.iter().sum::<usize>(), columns.rows());
+    assert_eq!((columns.moves((1 << 20) + 9), columns.moves((1 << 20) + 10)), (Some(Vec::new()), None));
+}
