@@ -137,7 +137,7 @@ class Results(Tabular):
     pebbles_lent: int
     """Pebbles lent in all of them."""
 
-    openings: tuple[Opening, ...]
+    openings: tuple[Opening, ...] = field(repr=False)
     """The games by their first move, in the order of the action numbers; those without a move are in none."""
 
     seconds: float = field(compare=False)
