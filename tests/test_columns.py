@@ -311,11 +311,12 @@ def test_a_shard_is_the_columns_of_its_games(tmp_path: Path) -> None:
     assert _core.shard_info(path) == (9000, 1000, 10_000, [("digest", "ô ăn quan"), ("empty", "")])
     expected = oanquan.simulate(10_000, seed=7, **LISTS).to_arrow().slice(1000)
     table = pq.read_table(path)
-    assert table.to_pylist() == expected.to_pylist()
+    rows = expected.to_pylist()
+    assert table.to_pylist() == rows
     assert table.schema.equals(expected.schema, check_metadata=False)
     groups = [Columns(core) for core in _core.ShardReader(path)]
     assert len(groups) == pq.ParquetFile(path).num_row_groups > 1
-    assert pa.concat_tables([group.to_arrow() for group in groups]).to_pylist() == expected.to_pylist()
+    assert pa.concat_tables([group.to_arrow() for group in groups]).to_pylist() == rows
     assert groups[0].to_numpy()["game"][0] == 1000
     metadata = pq.ParquetFile(path).metadata
     codecs = {metadata.row_group(0).column(column).compression for column in range(metadata.num_columns)}
