@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from operator import index
 from typing import TYPE_CHECKING
 
 from oanquan import _core
-from oanquan._core import Position
+from oanquan.checks import MOST_GAMES, MOST_LIMIT, MOST_SEED, MOST_THREADS, seats, start_of, within, within_or_off
 from oanquan.errors import OanquanError
 from oanquan.results import SimulationInterrupted, results_of
 
@@ -15,13 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import SupportsIndex, TypeAlias
 
-    from oanquan._core import Move
+    from oanquan._core import Move, Position
     from oanquan.results import Results
     from oanquan.rules import Rules
 
     _Agent: TypeAlias = str | Callable[[tuple[Position, ...]], Iterable[Move | str | SupportsIndex]]
 
-_MOST_THREADS = 1024
 _MOST_GAMES_KEPT = 1_000_000  # unless the caller says otherwise
 
 
@@ -89,29 +87,22 @@ def simulate(  # noqa: PLR0913 (all but the first two by keyword)
     True
 
     """
-    if rules is not None and position is not None:
-        raise TypeError("expected rules or a position, got both")
-    start = Position.start(rules) if position is None else position
-    if not isinstance(start, Position):
-        raise TypeError(f"position: expected a Position, got {type(start).__name__}")
-    if isinstance(agents, str):
-        raise TypeError("agents: expected a sequence of names, got str")
-    if not 1 <= len(agents) <= start.rules.sides:
-        raise OanquanError(f"agents: expected 1 to {start.rules.sides}, got {len(agents)}")
-    games = _within("games", games, 1, 2**63 - 1)
-    seed = _within("seed", seed, 0, 2**64 - 1)
-    threads = 0 if threads is None else _within("threads", threads, 1, _MOST_THREADS)
+    start = start_of(rules, position)
+    players = seats(agents, start.rules.sides)
+    games = within("games", games, 1, MOST_GAMES)
+    seed = within("seed", seed, 0, MOST_SEED)
+    threads = 0 if threads is None else within("threads", threads, 1, MOST_THREADS)
     limits = (
-        None if max_plies is None else _within("max_plies", max_plies, 0, 2**32 - 1),
-        None if repetition is None else _within("repetition", repetition, 1, 2**32 - 1),
+        within_or_off("max_plies", max_plies, 0, MOST_LIMIT),
+        within_or_off("repetition", repetition, 1, MOST_LIMIT),
     )
     keep = (_keeps_columns(games, columns, lists=moves or positions), moves, positions)
     begin = time.perf_counter()
-    names = [agent for agent in agents if isinstance(agent, str)]
-    if len(names) == len(agents):
+    names = [agent for agent in players if isinstance(agent, str)]
+    if len(names) == len(players):
         summary, kept, error = _core.simulate(start, games, names, seed, threads, *limits, *keep, progress)
     else:
-        summary, kept, error = _core.simulate_with(start, games, list(agents), seed, *limits, *keep, progress)
+        summary, kept, error = _core.simulate_with(start, games, players, seed, *limits, *keep, progress)
     results = results_of(summary, time.perf_counter() - begin, kept)
     if isinstance(error, KeyboardInterrupt):
         raise SimulationInterrupted(results) from error
@@ -126,11 +117,3 @@ def _keeps_columns(games: int, columns: bool | None, *, lists: bool) -> bool:
     if lists and not columns:
         raise OanquanError("columns: expected True or None with moves or positions, got False")
     return columns
-
-
-def _within(name: str, value: int, least: int, most: int) -> int:
-    number = index(value)
-    if not least <= number <= most:
-        shown = str(number) if number.bit_length() <= 128 else f"a number of {number.bit_length()} bits"
-        raise OanquanError(f"{name}: expected {least} to {most}, got {shown}")
-    return number

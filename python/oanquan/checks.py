@@ -1,0 +1,72 @@
+"""Checks that several functions make of their arguments."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import TYPE_CHECKING, TypeVar
+
+from oanquan._core import Position
+from oanquan.errors import OanquanError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from oanquan.rules import Rules
+
+Agent = TypeVar("Agent")
+
+MOST_GAMES = 2**63 - 1
+MOST_SEED = 2**64 - 1
+MOST_THREADS = 1024
+MOST_LIMIT = 2**32 - 1
+
+
+def within(name: str, value: int, least: int, most: int) -> int:
+    """Return a whole number, which must be in the range.
+
+    >>> within("games", 5, 1, 10)
+    5
+    >>> within("games", 0, 1, 10)
+    Traceback (most recent call last):
+    oanquan.errors.OanquanError: games: expected 1 to 10, got 0
+    """
+    number = index(value)
+    if not least <= number <= most:
+        shown = str(number) if number.bit_length() <= 128 else f"a number of {number.bit_length()} bits"
+        raise OanquanError(f"{name}: expected {least} to {most}, got {shown}")
+    return number
+
+
+def within_or_off(name: str, value: int | None, least: int, most: int) -> int | None:
+    """Return a whole number in the range, or `None`.
+
+    >>> within_or_off("max_plies", None, 0, 10)
+    """
+    return None if value is None else within(name, value, least, most)
+
+
+def start_of(rules: Rules | None, position: Position | None) -> Position:
+    """Return the position that games begin with: that one, or the start of the rules, or of the default ones.
+
+    >>> start_of(None, None) == Position.start()
+    True
+    """
+    if rules is not None and position is not None:
+        raise TypeError("expected rules or a position, got both")
+    start = Position.start(rules) if position is None else position
+    if not isinstance(start, Position):
+        raise TypeError(f"position: expected a Position, got {type(start).__name__}")
+    return start
+
+
+def seats(agents: Sequence[Agent], sides: int) -> list[Agent]:
+    """Return the agents as a list, of which there must be one to as many as there are sides.
+
+    >>> seats(("greedy", "random"), 2)
+    ['greedy', 'random']
+    """
+    if isinstance(agents, str):
+        raise TypeError("agents: expected a sequence of names, got str")
+    if not 1 <= len(agents) <= sides:
+        raise OanquanError(f"agents: expected 1 to {sides}, got {len(agents)}")
+    return list(agents)
