@@ -10,7 +10,7 @@ from oanquan.rules import Rules
 from os import PathLike
 from typing import Any, Final, SupportsIndex, final
 
-__all__ = ["__version__", "Column", "Columns", "Debt", "Game", "Move", "Outcome", "Position", "ShardReader", "Step", "Store", "Summary", "agents", "bench_calibration", "bench_playouts", "build_position", "check_rules", "divide", "knob_summaries", "knobs", "parse_rules", "perft", "presets", "read_setup", "rules_text", "shard_info", "simulate", "simulate_with", "write_shard"]
+__all__ = ["__version__", "Column", "Columns", "Debt", "Game", "Move", "Outcome", "Position", "ShardReader", "Step", "Store", "Summary", "agents", "bench_calibration", "bench_playouts", "build_position", "check_rules", "check_shard", "divide", "knob_summaries", "knobs", "parse_rules", "perft", "presets", "read_setup", "rules_text", "shard_info", "simulate", "simulate_with", "text_header", "write_shard", "write_text"]
 
 __version__: Final[str]
 """
@@ -1002,6 +1002,28 @@ def check_rules(pairs: SupportsGetItem[int, tuple[str, str]], /) -> None:
     oanquan.errors.RulesError: sides: expected 2 to 4, got "5"; squares: expected 1 to 7, got "0"
     """
 
+def check_shard(path: str | PathLike[str], position: Position, first_game: SupportsIndex, games: SupportsIndex, agents: SupportsGetItem[int, str], seed: SupportsIndex, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, moves: bool, positions: bool, sample: SupportsGetItem[int, SupportsIndex], progress: Callable[[int, int], object] | None, /) -> list[int]:
+    """
+    Read a shard through and play those of its games again that `sample` has, numbers in rising order.
+
+    The other arguments are those of `_core.write_shard`. Returns the numbers of the games that are not what the shard
+    says. Raises `OSError` if the file cannot be read, `OanquanError` if it cannot be read through or has other games,
+    and what was raised by `progress` or a signal handler.
+
+    >>> import os, tempfile
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> start, sample = oaq.Position.start(), [500, 599]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "games.parquet")
+    ...     _core.write_shard(path, start, 500, 100, ["random"], 7, 1, 1000, 3, False, False, [], None)
+    ...     _core.check_shard(path, start, 500, 100, ["random"], 7, 1000, 3, False, False, sample, None)
+    ...     _core.check_shard(path, start, 500, 100, ["random"], 8, 1000, 3, False, False, sample, None)
+    100
+    []
+    [500, 599]
+    """
+
 def divide(position: Position, depth: SupportsIndex) -> dict[Move, int]:
     """
     Return the perft of depth `depth - 1` after each legal move, in the order of their action numbers.
@@ -1141,6 +1163,15 @@ def simulate_with(position: Position, games: SupportsIndex, agents: SupportsGetI
     (100, None, None)
     """
 
+def text_header(form: str, sides: SupportsIndex, moves: bool, positions: bool, /) -> str:
+    """
+    The line that stands before games as text, if there is one; arguments as in `_core.write_text`.
+
+    >>> from oanquan import _core
+    >>> _core.text_header("csv", 2, True, False)[:26], _core.text_header("records", 2, True, False)
+    ('game,points_a,points_b,pli', '')
+    """
+
 def write_shard(path: str | PathLike[str], position: Position, first_game: SupportsIndex, games: SupportsIndex, agents: SupportsGetItem[int, str], seed: SupportsIndex, threads: SupportsIndex, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, moves: bool, positions: bool, key_values: SupportsGetItem[int, tuple[str, str]], progress: Callable[[int, int], object] | None, /) -> int:
     """
     Play the games from number `first_game` on and write them to a new Parquet file at `path`.
@@ -1163,4 +1194,25 @@ def write_shard(path: str | PathLike[str], position: Position, first_game: Suppo
     ...     _core.shard_info(path)
     100
     (100, 500, 600, [('made by', 'an example')])
+    """
+
+def write_text(path: str | PathLike[str], out: str | PathLike[str], form: str, position: Position, first_game: SupportsIndex, games: SupportsIndex, agents: SupportsGetItem[int, str], seed: SupportsIndex, threads: SupportsIndex, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, moves: bool, positions: bool, progress: Callable[[int, int], object] | None, /) -> None:
+    """
+    Add the games of a shard to the end of a file, in their order, as `form` `"csv"` or `"records"`.
+
+    The games are read from `path` and written to `out`; the other arguments are those of `_core.write_shard`. Raises
+    what `check_shard` does, and `OSError` if the file cannot be written.
+
+    >>> import os, tempfile
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> start = oaq.Position.start()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path, out = (os.path.join(folder, name) for name in ("games.parquet", "games.txt"))
+    ...     _core.write_shard(path, start, 500, 100, ["random"], 7, 1, 1000, 3, False, False, [], None)
+    ...     _core.write_text(path, out, "records", start, 500, 100, ["random"], 7, 1, 1000, 3, False, False, None)
+    ...     with open(out) as text:
+    ...         len(oaq.Game.parse_all(text.read()))
+    100
+    100
     """

@@ -11,6 +11,8 @@
 //! | [`collect`](mod@collect) | [`collect`](fn@collect): many games on many threads, kept as columns |
 //! | [`shard`] | [`write_shard`] and [`shard_info`]: a range of games as a Parquet file |
 //! | [`reader`] | [`ShardReader`]: the games of such a file |
+//! | [`replay`] | [`check_shard`]: such a file held against games played again |
+//! | [`text`] | [`write_text`]: its games as CSV or as game records |
 //! | [`error`] | [`Error`] |
 //!
 //! Rows stand in the order of the game numbers, however many threads played them. What a row says is what
@@ -38,13 +40,17 @@ pub mod columns;
 pub mod error;
 mod lists;
 pub mod reader;
+pub mod replay;
 pub mod schema;
 pub mod shard;
 mod table;
+pub mod text;
 
 pub use collect::{collect, collect_from};
 pub use columns::{Batches, Columns};
 pub use error::Error;
 pub use reader::ShardReader;
+pub use replay::check_shard;
 pub use schema::Options;
 pub use shard::{ShardInfo, shard_info, write_shard};
+pub use text::{Form, text_header, write_text};

@@ -5,6 +5,7 @@
 //! | `convert` | texts, sides, whole numbers and tuples, to and fro |
 //! | `errors` | the errors of the crates as the classes of `oanquan.errors` |
 //! | `interrupt` | Ctrl-C during calls that take long |
+//! | `replay` | shards held against games played again, and written as text |
 //! | `rules` | rules as texts, and as the Python class `oanquan.Rules` |
 //! | `moves` | `Move`, and the shared objects that every list of legal moves is made of |
 //! | `values` | `Store`, `Debt`, `Outcome` |
@@ -36,6 +37,7 @@ mod interrupt;
 mod moves;
 mod perft;
 mod position;
+mod replay;
 mod rules;
 mod setup;
 mod shards;
@@ -70,6 +72,8 @@ mod _core {
     use crate::perft::{divide, perft};
     #[pymodule_export]
     use crate::position::PyPosition;
+    #[pymodule_export]
+    use crate::replay::{check_shard, text_header, write_text};
     #[pymodule_export]
     use crate::rules::{check_rules, knob_summaries, knobs, parse_rules, presets, rules_text};
     #[pymodule_export]
