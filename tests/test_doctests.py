@@ -62,8 +62,8 @@ def public() -> Iterator[tuple[str, str]]:
 
     Fields of dataclasses are left out: the example of the class shows them.
     """
-    for name in oanquan.__all__:
-        item = getattr(oanquan, name)
+    rooms = [("", oanquan), ("runs.", oanquan.runs)]
+    for name, item in ((room + name, getattr(module, name)) for room, module in rooms for name in module.__all__):
         if inspect.isclass(item):
             yield name, docstring(item)
             fields = {field.name for field in dataclasses.fields(item)} if dataclasses.is_dataclass(item) else set()
@@ -83,7 +83,17 @@ def test_every_public_item_has_an_example(name: str):
 
 
 def test_every_kind_of_public_item_is_looked_at():
-    kinds = {"simulate", "perft", "Position", "Position.start", "Position.key", "Game.parse", "Rules.ring", "Setup.of"}
+    kinds = {
+        "simulate",
+        "perft",
+        "Position",
+        "Position.start",
+        "Position.key",
+        "Game.parse",
+        "Rules.ring",
+        "Setup.of",
+        "runs.run",
+    }
     assert kinds <= PUBLIC.keys()
 
 

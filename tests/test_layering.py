@@ -99,8 +99,22 @@ MAY_IMPORT = {
     "plots": {"errors", "results", "spread"},
     "simulation": {"_core", "checks", "errors", "results", "rules"},
     "text": {"_core", "errors", "rules"},
+    "runs": {"_core", "checks", "errors", "rules", "runs"},
     "reference": {"errors", "rules", "reference"},
-    "cli": {"", "_core", "errors", "plots", "results", "rules", "setups", "simulation", "spread", "text", "cli"},
+    "cli": {
+        "",
+        "_core",
+        "errors",
+        "plots",
+        "results",
+        "rules",
+        "setups",
+        "simulation",
+        "spread",
+        "text",
+        "runs",
+        "cli",
+    },
     "__init__": {
         "_core",
         "columns",
@@ -113,6 +127,7 @@ MAY_IMPORT = {
         "spread",
         "text",
         "reference",
+        "runs",
     },
 }
 # What comes from outside, and only there.
@@ -120,6 +135,7 @@ THIRD_PARTIES = {
     "cli": {"cyclopts", "rich"},
     "columns": {"duckdb", "numpy", "pandas", "polars", "pyarrow"},
     "plots": {"matplotlib"},
+    "runs": {"dask", "distributed", "ray"},
 }
 
 

@@ -21,6 +21,7 @@ a wins 39/31 (mandarins)
 | `plots` | results as pictures; needs matplotlib |
 | `board_text` | a board for people to read |
 | `OanquanError` and its kinds | what is raised about input |
+| `runs` | games by the thousand million, as files |
 | `reference` | the same rules in plain Python, slow: the yardstick of the tests |
 """
 
@@ -39,7 +40,7 @@ from oanquan.text import board_text
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from oanquan import plots, reference
+    from oanquan import plots, reference, runs
 
 __all__ = [
     "PRESETS",
@@ -70,13 +71,14 @@ __all__ = [
     "perft",
     "plots",
     "reference",
+    "runs",
     "simulate",
 ]
 
 
 def __getattr__(name: str) -> "ModuleType":
-    """Import `oanquan.plots` or `oanquan.reference` when it is first asked for."""
-    if name in ("plots", "reference"):
+    """Import `oanquan.plots`, `oanquan.reference` or `oanquan.runs` when it is first asked for."""
+    if name in ("plots", "reference", "runs"):
         from importlib import import_module  # noqa: PLC0415
 
         return import_module(f"oanquan.{name}")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _COMMANDS = {
     "simulate": "Play many games on all cores and print the statistics.",
+    "convert": "Write the games of a run as game records or CSV.",
     "perft": "Count the lines of play of a given length.",
     "rules": "List the presets, show one, or compare two.",
     "show": "Draw a position as text.",

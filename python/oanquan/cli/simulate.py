@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from cyclopts import Parameter
-from rich.console import Console
 
 import oanquan
-from oanquan import SimulationInterrupted
+from oanquan import Position, SimulationInterrupted
 from oanquan.cli.arguments import Json, PositionText, RulesText, Whole, WholeOrOff, read_position, whole
+from oanquan.cli.big_runs import play_into, verify_run
+from oanquan.cli.progress import progress_bar
 from oanquan.cli.report import print_results, save_plot
-from oanquan.cli.status import DONE, INTERRUPTED
+from oanquan.cli.status import DONE, INTERRUPTED, UsageError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+WholeOrNone = Annotated[int | None, Parameter(converter=whole)]
 
 
 def simulate(
@@ -26,13 +25,24 @@ def simulate(
     position: PositionText = "start",
     agents: str = "random",
     seed: Whole = 0,
-    threads: Annotated[int | None, Parameter(converter=whole)] = None,
+    threads: WholeOrNone = None,
     max_plies: WholeOrOff = 1000,
     repetition: WholeOrOff = 3,
     plot: str | None = None,
+    out: Annotated[str | None, Parameter(name=["--out", "-o"])] = None,
+    resume: bool = False,
+    shard_games: WholeOrNone = None,
+    moves: bool = False,
+    positions: bool = False,
+    executor: str | None = None,
+    workers: WholeOrNone = None,
+    verify: str | None = None,
     as_json: Json = False,
 ) -> int:
     """Play many games and print the statistics; Ctrl-C prints those of the games done so far.
+
+    With --out the games are written to Parquet files in a directory instead, for runs of any size: kill it at any
+    moment and go on with --resume.
 
     Parameters
     ----------
@@ -51,20 +61,61 @@ def simulate(
     repetition
         Count a game when a position stands for the n-th time; `off` for no limit.
     plot
-        Also write a picture of the statistics to this file: .svg, .png or .pdf.
+        Also write a picture of the statistics to this file: .svg, .png or .pdf. Not with --out.
+    out
+        Write the games to files in this directory.
+    resume
+        With --out: go on with the run of the directory, playing what is missing or damaged.
+    shard_games
+        With --out: how many games a file has; 1000000 if left out.
+    moves
+        With --out: keep the moves of every game.
+    positions
+        With --out: keep the positions of every game.
+    executor
+        With --out: where to play: threads (if left out), processes, ray or dask.
+    workers
+        With --out: how many files are written at once; one for each core, here or of the cluster, if left out.
+    verify
+        Check every file of the run in this directory, and play a sample of its games again.
     """
+    only_with_out = {
+        "resume": resume or None,
+        "shard_games": shard_games,
+        "moves": moves or None,
+        "positions": positions or None,
+        "executor": executor,
+        "workers": workers,
+    }
+    chosen = {name: value for name, value in only_with_out.items() if value is not None}
+    if out is None:
+        _refuse(chosen, "needs --out")
+    else:
+        _refuse({"verify": verify, "threads": threads, "plot": plot}, "is not for --out")
+    if verify is not None:
+        return verify_run(verify, as_json=as_json)
+    start = read_position(position, rules)
+    settings = {"agents": agents.split(","), "seed": seed, "max_plies": max_plies, "repetition": repetition}
+    if out is not None:
+        return play_into(out, games, position=start, as_json=as_json, **settings, **chosen)
+    return _simulate(games, start, threads, settings, as_json=as_json, plot=plot)
+
+
+def _refuse(options: dict[str, Any], reason: str) -> None:
+    for name, value in options.items():
+        if value is not None:
+            raise UsageError(f"--{name.replace('_', '-')}: {reason}")
+
+
+def _simulate(
+    games: int, start: Position, threads: int | None, settings: dict[str, Any], *, as_json: bool, plot: str | None
+) -> int:
+    """Play games, keep their sums only, print those, and draw them if that is wanted."""
     if plot is not None:
         oanquan.plots.check(plot)
-    start = read_position(position, rules)
-    settings: dict[str, Any] = {
-        "agents": agents.split(","),
-        "seed": seed,
-        "max_plies": max_plies,
-        "repetition": repetition,
-    }
     interrupted = False
     try:
-        with _progress() as progress:
+        with progress_bar() as progress:
             results = oanquan.simulate(games, position=start, threads=threads, progress=progress, **settings)
     except SimulationInterrupted as interrupt:
         results, interrupted = interrupt.results, True
@@ -82,18 +133,3 @@ def simulate(
     if plot is not None:
         save_plot(results, described, plot)
     return INTERRUPTED if interrupted else DONE
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], object] | None]:
-    """A progress bar on standard error, if that is a terminal."""
-    terminal = Console(stderr=True)
-    if not terminal.is_terminal:
-        yield None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn  # noqa: PLC0415
-
-    columns = (BarColumn(bar_width=None), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=terminal, transient=True, expand=True) as bar:
-        task = bar.add_task("games")
-        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -3,6 +3,8 @@
 DONE = 0
 NOT_WRITTEN = 1
 """The output could not be written; quiet if its reader went away."""
+FAULTY = 1
+"""What was to be checked is not as it should be; standard output says where."""
 BAD_ARGUMENTS = 2
 """One line on standard error says what is wrong."""
 INTERRUPTED = 130

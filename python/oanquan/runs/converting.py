@@ -1,0 +1,96 @@
+"""Converting a run to other forms: one file of text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from oanquan import _core
+from oanquan.checks import MOST_THREADS, within
+from oanquan.errors import OanquanError
+from oanquan.runs.files import written_whole
+from oanquan.runs.running import Run
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable
+
+FORMS = ("records", "csv")
+"""The forms that a run can be converted to."""
+
+
+def convert(
+    directory: str | os.PathLike[str],
+    file: str | os.PathLike[str],
+    form: str,
+    *,
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> int:
+    """Write all games of a finished run to one file of text, in the order of their numbers.
+
+    The file is there whole in the end, or not at all. Memory does not grow with the number of games.
+
+    Args:
+        directory: Where the run is.
+        file: The file to write; one that is there is replaced.
+        form: `"csv"`: a line with the names of the columns, then one for each game; the items of `moves` and
+            `positions` are separated by semicolons, and positions stand in quotes. `"records"`: game records as
+            `Game.record` writes them, with the headers `Players`, `Seed` and `Game`; the games are played again for
+            their moves, and must be what the shards say.
+        threads: 1 to 1024; `None` for all cores.
+        progress: Called as `progress(done, games)`, about every 50 ms and once at the end. An exception that it raises
+            comes out, and no file is written.
+
+    Returns:
+        The number of games.
+
+    Raises:
+        RunError: No finished run is there.
+        OanquanError: A shard is damaged, a game is not the one that is played again, or an argument is not one of those
+            above.
+        OSError: A file cannot be read or written.
+
+    >>> import tempfile
+    >>> from oanquan import Game, runs
+    >>> with tempfile.TemporaryDirectory() as directory:
+    ...     finished = runs.run(directory, 20, seed=7)
+    ...     games = runs.convert(directory, finished.directory / "games.txt", "records")
+    ...     records = Game.parse_all((finished.directory / "games.txt").read_text())
+    ...     games, records[3].headers
+    (20, {'Players': 'random / random', 'Seed': '7', 'Game': '3'})
+    """
+    if form not in FORMS:
+        raise OanquanError(f'form: expected {" or ".join(FORMS)}, got "{form}"')
+    used = 0 if threads is None else within("threads", threads, 1, MOST_THREADS)
+    run = Run.read(directory)
+    settings = run.settings
+    progress = progress or (lambda _done, _games: None)
+    with written_whole(Path(file)) as unfinished:
+        header = _core.text_header(form, settings.position.rules.sides, settings.moves, settings.positions)
+        unfinished.write_text(header, encoding="utf-8")
+        done = 0
+        for shard, path in zip(run.shards, run.paths, strict=True):
+
+            def report(games: int, _: int, before: int = done) -> None:
+                progress(before + games, run.games)
+
+            _core.write_text(
+                str(path),
+                str(unfinished),
+                form,
+                settings.position,
+                shard.first_game,
+                shard.games,
+                list(settings.agents),
+                settings.seed,
+                used,
+                settings.max_plies,
+                settings.repetition,
+                settings.moves,
+                settings.positions,
+                report,
+            )
+            done += shard.games
+    progress(run.games, run.games)
+    return run.games
