@@ -71,6 +71,20 @@ impl Points {
     }
 }
 
+/// The points of two sides.
+///
+/// ```
+/// use oanquan_core::{Points, Side};
+/// let points = Points::from([40, 30]);
+/// assert_eq!((points[Side::B], points.to_string()), (30, String::from("40/30")));
+/// ```
+impl From<[i32; 2]> for Points {
+    #[inline]
+    fn from([a, b]: [i32; 2]) -> Self {
+        Self { points: [a, b, 0, 0], sides: 2 }
+    }
+}
+
 impl Index<Side> for Points {
     type Output = i32;
 

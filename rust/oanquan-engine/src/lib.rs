@@ -10,6 +10,7 @@
 //! | [`collect`] | [`Collect`]: who takes the finished games |
 //! | [`distribution`] | [`Distribution`], [`Tally`]: how a number is spread over many games |
 //! | [`summary`] | [`Summary`]: what many games came to, in whole numbers |
+//! | [`lanes`] | [`Kernel`](lanes::Kernel): random games side by side in vector registers |
 //! | [`simulation`] | [`simulate`]: many games on many threads |
 //! | [`lockstep`](mod@lockstep) | [`lockstep()`](lockstep::lockstep): games side by side, for agents that choose for many at once |
 //! | [`bench`](mod@bench) | how fast this machine plays, and how fast it is |
@@ -31,13 +32,14 @@
 //! config.threads = 2;
 //! assert_eq!(simulate(&config, &AtomicBool::new(false), &AtomicU64::new(0)), summary);
 //! ```
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod agent;
 pub mod bench;
 pub mod collect;
 pub mod distribution;
 mod history;
+pub mod lanes;
 pub mod lockstep;
 pub mod playout;
 pub mod rng;

@@ -16,7 +16,7 @@
 pub use oanquan_core::zobrist::mix;
 
 /// The odd constant that `SplitMix64` steps by: 2^64 divided by the golden ratio.
-const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+pub(crate) const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The draws of one game of one seed.
 ///
@@ -51,7 +51,13 @@ impl GameStream {
     /// ```
     #[inline]
     pub const fn draw(self, ply: u32) -> u64 {
-        mix(self.key.wrapping_add((ply as u64).wrapping_mul(STEP)))
+        mix(self.counter(ply))
+    }
+
+    /// What [`mix`] makes the draw of a ply from: [`STEP`] more at each ply.
+    #[inline]
+    pub(crate) const fn counter(self, ply: u32) -> u64 {
+        self.key.wrapping_add((ply as u64).wrapping_mul(STEP))
     }
 
     /// The choice of a ply among `n`: 0 to `n - 1`, or 0 when `n` is 0.

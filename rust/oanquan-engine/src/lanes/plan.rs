@@ -1,0 +1,197 @@
+//! What the lanes need to know of the rules and the start, worked out once.
+
+use oanquan_core::knobs::{
+    Directions, EmptyMandarin, EndCheck, EndsWhen, MandarinLeftovers, MandarinNext, ReseedFrom, ReseedWhen,
+    RowLeftovers, Shortfall,
+};
+use oanquan_core::{Position, Side, Square};
+
+use crate::{Limits, rng};
+
+/// The bytes of a board in a lane.
+pub(super) const WIDTH: usize = 16;
+/// A byte with this bit set holds a mandarin; the bits below count the pebbles.
+pub(super) const MANDARIN: u8 = 0x80;
+/// Games of more plies are handed to the plain core.
+pub(super) const LONGEST: u32 = 128;
+
+/// The largest hand that the lanes sow: not three rounds on the smallest ring that they play on.
+pub(super) const LARGEST_HAND: u8 = 23;
+
+/// A board as its mover sees it: its row from byte 0, its mandarin square, the other row, the other mandarin square.
+pub(super) type Board = [u8; WIDTH];
+
+/// Pebbles and mandarins in one number, as bytes of the board add up: a mandarin counts 128.
+pub(super) const fn pebbles(store: u32) -> u32 {
+    store & 0x7F
+}
+
+pub(super) const fn mandarins(store: u32) -> u32 {
+    store >> 7
+}
+
+/// What the lanes need to know. There is a plan only where the lanes play exactly as the core does.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub(super) squares: usize,
+    /// Squares of a side, its mandarin square included.
+    pub(super) half: usize,
+    pub(super) ring: usize,
+    pub(super) mandarin_value: i32,
+    pub(super) immature_below: u8,
+    /// Rules 3.3: whether an empty mandarin square ends the move after a lap.
+    pub(super) stop_after_sowing: bool,
+    /// Rules 3.4: whether it ends it in a chain.
+    pub(super) stop_in_chain: bool,
+    pub(super) capture_chain: bool,
+    pub(super) ends_when: EndsWhen,
+    pub(super) shortfall: Shortfall,
+    pub(super) row_leftovers: RowLeftovers,
+    pub(super) mandarin_leftovers: MandarinLeftovers,
+    /// Plies in which a mandarin may be banned: the core plays them.
+    pub(super) ban: u32,
+    /// How often a position may stand.
+    pub(super) repetition: Option<u32>,
+}
+
+impl Plan {
+    /// The plan for games from that position, if the lanes can play them.
+    pub(super) fn new(start: &Position, limits: Limits) -> Option<Self> {
+        let rules = start.rules();
+        let in_stores: i64 = Side::ALL.iter().map(|&side| i64::from(start.store(side).pebbles)).sum();
+        let on_board: i64 = start.pebbles().iter().map(|&pebbles| i64::from(pebbles)).sum();
+        let playable = rules.sides == 2
+            && rules.directions == Directions::Both
+            && rules.mandarin_next == MandarinNext::Stop
+            && rules.end_check == EndCheck::AfterMove
+            && rules.reseed_when == ReseedWhen::TurnStart
+            // So no store is ever below zero,
+            && rules.reseed_from == ReseedFrom::Pebbles
+            && rules.shortfall != Shortfall::Owe
+            // and the pebbles of a square or a store fit in seven bits.
+            && in_stores + on_board <= 127
+            && limits.max_plies.is_none_or(|plies| plies >= LONGEST)
+            && limits.repetition.is_none_or(|times| times >= 2)
+            && start.ending().is_none();
+        let plan = playable.then(|| Self {
+            squares: rules.squares.into(),
+            half: usize::from(rules.squares) + 1,
+            ring: rules.ring(),
+            mandarin_value: rules.mandarin_value.into(),
+            immature_below: rules.immature_below,
+            stop_after_sowing: rules.empty_mandarin_after_sowing == EmptyMandarin::Stop,
+            stop_in_chain: rules.empty_mandarin_in_chain == EmptyMandarin::Stop,
+            capture_chain: rules.capture_chain,
+            ends_when: rules.ends_when,
+            shortfall: rules.shortfall,
+            row_leftovers: rules.row_leftovers,
+            mandarin_leftovers: rules.mandarin_leftovers,
+            ban: u32::from(rules.mandarin_ban).saturating_sub(start.ply()),
+            repetition: limits.repetition,
+        })?;
+        (!is_large(&plan.board(start))).then_some(plan)
+    }
+
+    /// The board of a position as its mover sees it.
+    pub(super) fn board(&self, position: &Position) -> Board {
+        let first = position.turn().index() * self.half;
+        let ring = position.pebbles();
+        let mut board = [0; WIDTH];
+        for (place, byte) in board.iter_mut().take(self.ring).enumerate() {
+            *byte = ring[(first + place) % self.ring];
+        }
+        for side in [Side::A, Side::B] {
+            if position.mandarin(Square::mandarin(side)) {
+                board[(side.index() * self.half + self.squares + self.ring - first) % self.ring] |= MANDARIN;
+            }
+        }
+        board
+    }
+
+    /// What a byte of a mandarin square is tested for: anything, or the stone (rules 3.5).
+    pub(super) const fn standing(&self) -> u8 {
+        match self.ends_when {
+            EndsWhen::SquaresEmpty => 0xFF,
+            EndsWhen::StonesTaken => MANDARIN,
+        }
+    }
+
+    /// The citizen squares of the mover that hold pebbles, as bits.
+    pub(super) fn row(&self, board: &Board) -> u32 {
+        (0..self.squares).fold(0, |row, square| row | u32::from(board[square] != 0) << square)
+    }
+}
+
+/// Where the squares are while a move goes on: the *frame* of a move.
+///
+/// A move is sown on a turned board: byte 0 is the square that the hand is lifted from or that was looked at last, and
+/// the next byte the next square in the direction of the move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    /// In bits: how far the board is turned, after it is reversed for a clockwise move.
+    turn: u32,
+    ring: u32,
+    clockwise: bool,
+    /// Byte j of the board as the other side sees it is this byte of the turned board.
+    pub(super) back: Board,
+}
+
+impl Frame {
+    /// The frame at the beginning of the move with that action number.
+    pub(super) fn new(ring: usize, action: usize) -> Self {
+        let (square, half, clockwise) = (action / 2, ring / 2, action % 2 == 1);
+        let back = core::array::from_fn(|place| {
+            let other = (place + half) % ring;
+            let distance = if clockwise { ring + square - other } else { ring + other - square };
+            if place < ring { (distance % ring) as u8 } else { MANDARIN }
+        });
+        let turn = if clockwise { ring - 1 - square } else { square };
+        Self { turn: 8 * turn as u32, ring: 8 * ring as u32, clockwise, back }
+    }
+
+    /// The board of the mover, turned.
+    #[inline]
+    pub(super) fn turn(&self, board: &Board) -> Board {
+        let mut bytes = u128::from_le_bytes(*board);
+        if self.clockwise {
+            bytes = bytes.swap_bytes() >> (128 - self.ring);
+        }
+        let turned = bytes >> self.turn | bytes << (self.ring - self.turn);
+        (turned & (u128::MAX >> (128 - self.ring))).to_le_bytes()
+    }
+}
+
+/// For each set of squares, their numbers in order, four bits each.
+static SQUARES: [u32; 128] = {
+    let mut table = [0; 128];
+    let mut row = 0;
+    while row < 128 {
+        let (mut square, mut count) = (0, 0);
+        while square < 7 {
+            if row >> square & 1 != 0 {
+                table[row] |= square << (4 * count);
+                count += 1;
+            }
+            square += 1;
+        }
+        row += 1;
+    }
+    table
+};
+
+/// The action that a draw chooses in a row: as `Random` does among all legal moves.
+#[inline]
+pub(super) fn choose(row: u32, draw: u64) -> usize {
+    let choice = rng::below(draw, 2 * row.count_ones());
+    let square = SQUARES[row as usize % SQUARES.len()] >> (4 * (choice / 2)) & 0xF;
+    (2 * square + choice % 2) as usize
+}
+
+/// Whether a hand may be larger than the lanes can sow.
+#[inline]
+pub(super) fn is_large(board: &Board) -> bool {
+    const ALL: u128 = u128::MAX / 0xFF;
+    let bytes = u128::from_le_bytes(*board);
+    let above = (bytes & (ALL * 0x7F)) + ALL * (0x7F - LARGEST_HAND as u128);
+    above & !bytes & (ALL * 0x80) != 0
+}
