@@ -13,6 +13,7 @@
 //! | [`step`] | what [`Position::trace`] tells, in words |
 //! | [`setup`] | [`Setup`]: a position that may be wrong, and every fault it can have |
 //! | [`position`] | [`Position`] and its verbs `play`, `play_unchecked`, `play_traced` |
+//! | [`positions`] | many positions by the same rules, in few bytes |
 //! | [`moves`] | [`Moves`]: legal moves, to walk through or to draw one from |
 //! | [`zobrist`] | the stable 64-bit key, from scratch and incremental |
 //! | [`notation`] | the text of a position |
@@ -44,6 +45,7 @@ pub mod mv;
 pub mod notation;
 pub mod perft;
 pub mod position;
+pub mod positions;
 pub mod record;
 pub mod rules;
 mod scan;

@@ -50,7 +50,7 @@ const UPPER: u64 = 0x7777_7777_7777_7777;
 impl Moves {
     /// The moves of that side whose action numbers are set in the mask.
     #[inline]
-    pub(crate) fn new(side: Side, mask: u16) -> Self {
+    pub fn new(side: Side, mask: u16) -> Self {
         let (lower_count, lower) = PLACES[usize::from(mask & LOW)];
         let (upper_count, upper) = PLACES[usize::from(mask >> HALF & LOW)];
         // Groups beyond the upper count are never looked at.

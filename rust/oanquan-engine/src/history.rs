@@ -75,7 +75,7 @@ impl Stand {
 
 /// The bytes of a ring of up to 32 squares in words: different for different rings of one size.
 #[inline]
-fn pack(ring: &[u8]) -> [u64; 4] {
+pub(crate) fn pack(ring: &[u8]) -> [u64; 4] {
     let mut words = [0; 4];
     let mut left = ring;
     for word in &mut words {

@@ -13,6 +13,7 @@
 //! | [`lanes`] | [`Kernel`](lanes::Kernel): random games side by side in vector registers |
 //! | [`simulation`] | [`simulate`]: many games on many threads |
 //! | [`lockstep`](mod@lockstep) | [`lockstep()`](lockstep::lockstep): games side by side, for agents that choose for many at once |
+//! | [`batch`] | [`Batch`]: many games stepped together, for learners |
 //! | [`bench`](mod@bench) | how fast this machine plays, and how fast it is |
 //!
 //! Game `i` of seed `s` is one sequence of moves, whoever plays it. So a simulation gives the same numbers for any
@@ -35,6 +36,7 @@
 #![deny(unsafe_code)]
 
 pub mod agent;
+pub mod batch;
 pub mod bench;
 pub mod collect;
 pub mod distribution;
@@ -48,6 +50,8 @@ pub mod summary;
 pub mod turn;
 
 pub use agent::{Agent, Cautious, Greedy, Random};
+pub use agent::{Agent, Greedy, Random};
+pub use batch::Batch;
 pub use collect::Collect;
 pub use distribution::{Distribution, Tally};
 pub use playout::{Finished, Limits, Playout};
