@@ -19,6 +19,7 @@ a wins 39/31 (mandarins)
 | `Spread`, `Rate`, `Opening` | what results are made of: numbers, rates and first moves, with intervals |
 | `Columns` | games as columns, for NumPy, Arrow, Polars, pandas and DuckDB |
 | `plots` | results as pictures; needs matplotlib |
+| `Batch` | many games stepped together, for learners |
 | `board_text` | a board for people to read |
 | `OanquanError` and its kinds | what is raised about input |
 | `runs` | games by the thousand million, as files |
@@ -28,6 +29,7 @@ a wins 39/31 (mandarins)
 from typing import TYPE_CHECKING
 
 from oanquan._core import Debt, Game, Move, Outcome, Position, Step, Store, __version__, divide, perft
+from oanquan.batch import Batch
 from oanquan.columns import Columns
 from oanquan.errors import IllegalMoveError, NotationError, OanquanError, PositionError, RulesError
 from oanquan.results import Opening, Results, SimulationInterrupted
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PRESETS",
+    "Batch",
     "Columns",
     "Debt",
     "Game",

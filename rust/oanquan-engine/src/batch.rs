@@ -17,8 +17,8 @@ use crate::Limits;
 /// Many games from one position, each stepped by one move in one call.
 ///
 /// The games stand at places 0 to n - 1. The game at place i has the number i, and after each reset the number n
-/// greater: i, i + n, i + 2n and so on. Random actions come from the [`GameStream`](crate::GameStream) of the seed and the number, so that
-/// random play makes of a number the same game as [`simulate`](crate::simulate) does.
+/// greater: i, i + n, i + 2n and so on. Random actions come from the [`GameStream`](crate::GameStream) of the seed and
+/// the number, so that random play makes of a number the same game as [`simulate`](crate::simulate) does.
 ///
 /// ```
 /// use oanquan_core::{Position, Rules};

@@ -50,7 +50,6 @@ pub mod summary;
 pub mod turn;
 
 pub use agent::{Agent, Cautious, Greedy, Random};
-pub use agent::{Agent, Greedy, Random};
 pub use batch::Batch;
 pub use collect::Collect;
 pub use distribution::{Distribution, Tally};

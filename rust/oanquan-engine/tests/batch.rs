@@ -16,6 +16,7 @@ struct Rows {
     terminated: Vec<u8>,
     truncated: Vec<u8>,
     points: Vec<i32>,
+    turns: Vec<u8>,
     final_observations: Vec<i16>,
 }
 
@@ -29,6 +30,7 @@ impl Rows {
             terminated: vec![77; games],
             truncated: vec![77; games],
             points: vec![77; games * batch.sides()],
+            turns: vec![77; games],
             final_observations: vec![77; games * size],
         }
     }
@@ -41,6 +43,7 @@ impl Rows {
             terminated: Some(&mut self.terminated),
             truncated: Some(&mut self.truncated),
             points: Some(&mut self.points),
+            turns: Some(&mut self.turns),
             final_observations: Some(&mut self.final_observations),
         }
     }
@@ -121,6 +124,7 @@ impl Twin {
         let game = &self.games[place].1;
         let numbers = observation(game.position());
         rows.observations[place * numbers.len()..][..numbers.len()].copy_from_slice(&numbers);
+        rows.turns[place] = game.position().turn().index() as u8;
         let actions = 2 * usize::from(self.start.rules().squares);
         let mask = if game.is_over() { 0 } else { game.position().legal_mask() };
         for action in 0..actions {

@@ -3,9 +3,12 @@
 use std::time::{Duration, Instant};
 
 use oanquan_core::{Position, Rules};
-use oanquan_engine::{Config, bench};
+use oanquan_engine::batch::{Options, Outputs};
+use oanquan_engine::{Batch, Config, bench};
 use pyo3::prelude::*;
 
+use crate::errors;
+use crate::interrupt::Watch;
 use crate::simulate::run;
 
 /// Play `games` uniform random games from the start of `mancala-world` on one core.
@@ -23,6 +26,50 @@ pub(crate) fn bench_playouts(games: u64, seed: u64, py: Python<'_>) -> PyResult<
     let (summary, error) = run(py, &config, None)?;
     let seconds = begin.elapsed().as_secs_f64();
     error.map_or_else(|| Ok((summary.moves(), seconds)), Err)
+}
+
+/// Step `n` uniform random games of `mancala-world` together `steps` times on one core, without Python: every output
+/// is written, and games that are over give their places to the next ones.
+///
+/// Returns the number of game-steps, `n * steps`, and the seconds they took.
+///
+/// >>> from oanquan import _core
+/// >>> game_steps, seconds = _core.bench_batch(64, 10, 7)
+/// >>> game_steps, seconds > 0
+/// (640, True)
+#[pyfunction]
+pub(crate) fn bench_batch(n: usize, steps: u64, seed: u64, py: Python<'_>) -> PyResult<(u64, f64)> {
+    let start = Position::start(Rules::default());
+    let mut batch = Batch::new(start, n, Options { seed, ..Options::default() }).map_err(errors::batch)?;
+    let (mut observations, mut legal_masks) = (vec![0; n * batch.observation_size()], vec![0; n * batch.actions()]);
+    let (mut terminated, mut truncated, mut turns) = (vec![0; n], vec![0; n], vec![0; n]);
+    let (mut rewards, mut points) = (vec![0.0; n], vec![0; n * batch.sides()]);
+    let mut watch = Watch::new();
+    let begin = Instant::now();
+    let done = py.detach(|| {
+        for _ in 0..steps {
+            if !watch.go_on() {
+                return None;
+            }
+            let mut out = Outputs {
+                observations: Some(&mut observations),
+                legal_masks: Some(&mut legal_masks),
+                rewards: Some(&mut rewards),
+                terminated: Some(&mut terminated),
+                truncated: Some(&mut truncated),
+                points: Some(&mut points),
+                turns: Some(&mut turns),
+                final_observations: None,
+            };
+            if let Err(error) = batch.step_random(&mut out) {
+                return Some(Err(error));
+            }
+        }
+        Some(Ok(()))
+    });
+    let seconds = begin.elapsed().as_secs_f64();
+    watch.finish(done)?.map_err(errors::batch)?;
+    Ok((n as u64 * steps, seconds))
 }
 
 /// Run the calibration loop, a chain of 64-bit multiplications each of which waits for the one before, for about half

@@ -1,6 +1,7 @@
 //! The errors of the crates as the classes of `oanquan.errors`.
 
 use oanquan_core::{IllegalMove, NotationError, ParseError, PositionError, RecordError, RulesError};
+use oanquan_engine::batch::BatchError;
 use pyo3::prelude::*;
 
 use crate::convert::Tuple;
@@ -66,3 +67,13 @@ pub(crate) fn in_game(py: Python<'_>, error: PyErr, place: &str) -> PyErr {
 
 /// What an `IllegalMoveError` is made of: its message, the move, the position.
 type Illegal = (String, String, String);
+/// An illegal action of one of many games names the game; its position is that game's.
+pub(crate) fn batch(error: BatchError) -> PyErr {
+    let message = error.to_string();
+    match error {
+        BatchError::Illegal { error, .. } => {
+            python::IllegalMoveError::new_err((message, error.given, error.position.to_string()))
+        }
+        _ => OanquanError::new_err(message),
+    }
+}

@@ -20,16 +20,20 @@
 //! | `shards` | ranges of games as Parquet files |
 //! | `callable` | the same with agents written in Python |
 //! | `summary` | what many games came to |
+//! | `buffers_in` | memory that the caller owns, by the buffer protocol |
+//! | `batch` | many games stepped together |
 //! | `bench` | what `oanquan bench` measures in Rust |
 #![deny(unsafe_code)]
 #![allow(clippy::needless_pass_by_value, reason = "arguments come by value, converted")]
 #![allow(clippy::too_many_arguments, clippy::type_complexity, reason = "signatures are those of Python functions")]
 #![allow(clippy::doc_link_with_quotes, reason = "documentation comments are Python docstrings")]
 
+mod batch;
 mod bench;
 mod buffer;
 mod callable;
 mod columns;
+mod buffers_in;
 mod convert;
 mod errors;
 mod game;
@@ -57,7 +61,9 @@ mod _core {
     const __version__: &str = env!("CARGO_PKG_VERSION");
 
     #[pymodule_export]
-    use crate::bench::{bench_calibration, bench_playouts};
+    use crate::batch::PyBatch;
+    #[pymodule_export]
+    use crate::bench::{bench_batch, bench_calibration, bench_playouts};
     #[pymodule_export]
     use crate::buffer::PyColumn;
     #[pymodule_export]

@@ -372,4 +372,7 @@ fn write_state<S: Shape>(shape: S, mask: u16, position: &Position, game: usize, 
     if let Some(row) = row(&mut out.legal_masks, game, shape.actions()) {
         spread(mask, row);
     }
+    if let Some([cell]) = row(&mut out.turns, game, 1) {
+        *cell = position.turn() as u8;
+    }
 }

@@ -124,6 +124,8 @@ pub struct Outputs<'a> {
     /// A number for each side of a game, in the order of the sides: the points after the move; of a game that it ended
     /// those of the count.
     pub points: Option<&'a mut [i32]>,
+    /// One number a game: the side to move, 0 for a; of a game that is over, the one that would be next.
+    pub turns: Option<&'a mut [u8]>,
     /// Like `observations`; under [`Autoreset::SameStep`] the last observation of each game that ends in this step. The
     /// other rows are left as they are.
     pub final_observations: Option<&'a mut [i16]>,
@@ -140,6 +142,7 @@ impl Outputs<'_> {
             ("terminated", self.terminated.as_deref().map(<[_]>::len), 1),
             ("truncated", self.truncated.as_deref().map(<[_]>::len), 1),
             ("points", self.points.as_deref().map(<[_]>::len), batch.sides()),
+            ("turns", self.turns.as_deref().map(<[_]>::len), 1),
             ("final_observations", self.final_observations.as_deref().map(<[_]>::len), observation),
         ];
         for (what, given, a_game) in sizes {
