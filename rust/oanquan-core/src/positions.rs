@@ -30,7 +30,11 @@ pub struct Positions<const RING: usize, const SIDES: usize> {
 }
 
 /// What differs between the positions.
+///
+/// Turn and ending stand apart, which they do not in a position: a move writes one of them, and to read both as one word
+/// right after would stall the processor.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 struct Item<const RING: usize, const SIDES: usize> {
     pebbles: [u8; RING],
     occupied: u32,
@@ -38,8 +42,8 @@ struct Item<const RING: usize, const SIDES: usize> {
     store_pebbles: [i32; SIDES],
     debts: [[u32; SIDES]; SIDES],
     ply: u32,
-    store_mandarins: [u8; SIDES],
     turn: Side,
+    store_mandarins: [u8; SIDES],
     ending: Option<Ending>,
 }
 
@@ -86,8 +90,8 @@ impl<const RING: usize, const SIDES: usize> Positions<RING, SIDES> {
             store_pebbles: [0; SIDES],
             debts: [[0; SIDES]; SIDES],
             ply: 0,
-            store_mandarins: [0; SIDES],
             turn: Side::A,
+            store_mandarins: [0; SIDES],
             ending: None,
         };
         item.save(&position);

@@ -159,6 +159,7 @@ impl<S: Shape, const RING: usize, const SIDES: usize> GamesOn<S, RING, SIDES> {
     #[inline]
     fn play(&mut self, choose: impl Fn(usize, &Slot<SIDES>) -> u8, out: &mut Outputs<'_>) {
         self.past.next_step();
+        write_no_endings(out);
         for game in 0..self.slots.len() {
             let slot = &mut self.slots[game];
             if slot.ending.is_some() {
@@ -192,7 +193,7 @@ impl<S: Shape, const RING: usize, const SIDES: usize> GamesOn<S, RING, SIDES> {
                     Reward::Points => reward(self.shape, slot.lead(self.shape, mover) - before),
                     Reward::Result => 0.0,
                 };
-                write_result(&slot.points[..self.shape.sides()], None, game, reward, out);
+                write_result(&slot.points[..self.shape.sides()], game, reward, out);
                 write_state(self.shape, slot.mask, position, game, out);
                 continue;
             };
@@ -227,7 +228,8 @@ impl<S: Shape, const RING: usize, const SIDES: usize> GamesOn<S, RING, SIDES> {
                 }
             }
         };
-        write_result(&slot.points[..self.shape.sides()], slot.ending, game, reward, out);
+        write_result(&slot.points[..self.shape.sides()], game, reward, out);
+        write_ending(ending, game, out);
         if self.options.autoreset == Autoreset::SameStep {
             if let Some(row) = row(&mut out.final_observations, game, self.shape.observation()) {
                 observe(self.shape, position, row);
@@ -245,7 +247,7 @@ impl<S: Shape, const RING: usize, const SIDES: usize> GamesOn<S, RING, SIDES> {
     fn begin_next(&mut self, game: usize, out: &mut Outputs<'_>) {
         self.reset(game, None);
         let slot = &self.slots[game];
-        write_result(&slot.points[..self.shape.sides()], None, game, 0.0, out);
+        write_result(&slot.points[..self.shape.sides()], game, 0.0, out);
         write_state(self.shape, slot.mask, &self.start, game, out);
     }
 
@@ -311,9 +313,13 @@ impl<S: Shape, const RING: usize, const SIDES: usize> Games for GamesOn<S, RING,
     }
 
     fn observe(&self, out: &mut Outputs<'_>) {
+        write_no_endings(out);
         for (game, slot) in self.slots.iter().enumerate() {
             if let Some(position) = self.positions.get(game) {
-                write_result(&slot.points[..self.shape.sides()], slot.ending, game, 0.0, out);
+                write_result(&slot.points[..self.shape.sides()], game, 0.0, out);
+                if let Some(ending) = slot.ending {
+                    write_ending(ending, game, out);
+                }
                 write_state(self.shape, slot.mask, &position, game, out);
             }
         }
@@ -345,21 +351,32 @@ impl<S: Shape, const RING: usize, const SIDES: usize> Games for GamesOn<S, RING,
     }
 }
 
-/// Writes what the last step did.
+/// Writes what the last step did, but not how it ended.
 #[inline]
-fn write_result(points: &[i32], ending: Option<Ending>, game: usize, reward: f32, out: &mut Outputs<'_>) {
-    let limit = matches!(ending, Some(Ending::Repetition | Ending::MaxPlies));
+fn write_result(points: &[i32], game: usize, reward: f32, out: &mut Outputs<'_>) {
     if let Some([cell]) = row(&mut out.rewards, game, 1) {
         *cell = reward;
     }
-    if let Some([cell]) = row(&mut out.terminated, game, 1) {
-        *cell = (ending.is_some() && !limit).into();
-    }
-    if let Some([cell]) = row(&mut out.truncated, game, 1) {
-        *cell = limit.into();
-    }
     if let Some(row) = row(&mut out.points, game, points.len()) {
         row.copy_from_slice(points);
+    }
+}
+
+/// Writes that nothing ended, for all games together: few do.
+fn write_no_endings(out: &mut Outputs<'_>) {
+    for rows in [&mut out.terminated, &mut out.truncated].into_iter().flatten() {
+        rows.fill(0);
+    }
+}
+
+/// Writes that a game ended.
+fn write_ending(ending: Ending, game: usize, out: &mut Outputs<'_>) {
+    let rows = match ending {
+        Ending::Repetition | Ending::MaxPlies => &mut out.truncated,
+        Ending::Mandarins | Ending::Short | Ending::Loses => &mut out.terminated,
+    };
+    if let Some([cell]) = row(rows, game, 1) {
+        *cell = 1;
     }
 }
 

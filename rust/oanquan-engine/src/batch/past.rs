@@ -34,7 +34,7 @@ pub(super) struct Past<S: Shape> {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Epoch {
     /// For each stand a bit in each word.
-    filter: [u64; 3],
+    filter: [u64; 4],
     /// How many stands there are; those before the last [`ROWS`] are older.
     stands: u32,
 }
@@ -68,7 +68,7 @@ impl<S: Shape> Past<S> {
     #[inline]
     pub(super) fn push(&mut self, game: usize, epoch: &mut Epoch, stand: S::Stand, limit: u32) -> bool {
         let hash = S::hash(&stand);
-        let bits = [46, 52, 58].map(|place| 1 << (hash >> place & 63));
+        let bits = [40, 46, 52, 58].map(|place| 1 << (hash >> place & 63));
         let mut maybe = true;
         for (word, bit) in epoch.filter.iter_mut().zip(bits) {
             maybe &= *word & bit != 0;

@@ -59,8 +59,11 @@ impl Shape for Standard {
 
     #[inline]
     fn stand(position: &Position) -> [u64; 2] {
-        let [low, high, ..] = pack(position.pebbles());
-        [low, high << 32 | u64::from(position.store(Side::A).pebbles as u32)]
+        // Twelve squares: two loads, and no array in between.
+        let ring = position.pebbles();
+        let low = ring.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        let high = ring.last_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
+        [low, u64::from(high) << 32 | u64::from(position.store(Side::A).pebbles as u32)]
     }
 
     #[inline]
