@@ -4,7 +4,8 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use oanquan_core::{PRESETS, Position, Rules, perft};
-use oanquan_engine::{Agent, GameStream, Greedy, Limits, Playout, Random, Summary, rng};
+use oanquan_engine::batch::{Options, Outputs};
+use oanquan_engine::{Agent, Batch, GameStream, Greedy, Limits, Playout, Random, Summary, rng};
 
 /// Games in one measured batch.
 const GAMES: u64 = 1000;
@@ -51,6 +52,38 @@ fn playouts(criterion: &mut Criterion) {
     let mut playout = Playout::new(Position::start(Rules::default()), limits);
     group.throughput(Throughput::Elements(moves(&mut playout, &Random)));
     group.bench_function("mancala-world, no limits", |bench| bench.iter(|| moves(&mut playout, &Random)));
+    group.finish();
+}
+
+/// Steps of 4096 games at once, all outputs written.
+fn batches(criterion: &mut Criterion) {
+    const GAMES: usize = 4096;
+    let mut group = criterion.benchmark_group("batch");
+    group.sample_size(20);
+    group.throughput(Throughput::Elements(GAMES as u64));
+    for preset in PRESETS {
+        let start = Position::start(preset.rules());
+        let Ok(mut batch) = Batch::new(start, GAMES, Options::default()) else { continue };
+        let mut observations = vec![0; GAMES * batch.observation_size()];
+        let mut legal_masks = vec![0; GAMES * batch.actions()];
+        let mut points = vec![0; GAMES * batch.sides()];
+        let (mut rewards, mut flags) = (vec![0.0; GAMES], [vec![0; GAMES], vec![0; GAMES], vec![0; GAMES]]);
+        group.bench_function(preset.name, |bench| {
+            bench.iter(|| {
+                let [terminated, truncated, turns] = &mut flags;
+                batch.step_random(&mut Outputs {
+                    observations: Some(&mut observations),
+                    legal_masks: Some(&mut legal_masks),
+                    rewards: Some(&mut rewards),
+                    terminated: Some(terminated),
+                    truncated: Some(truncated),
+                    points: Some(&mut points),
+                    turns: Some(turns),
+                    final_observations: None,
+                })
+            });
+        });
+    }
     group.finish();
 }
 
@@ -122,5 +155,5 @@ fn counting(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, calibration, playouts, verbs, summing, counting);
+criterion_group!(benches, calibration, playouts, batches, verbs, summing, counting);
 criterion_main!(benches);

@@ -31,9 +31,9 @@
 mod batch;
 mod bench;
 mod buffer;
+mod buffers_in;
 mod callable;
 mod columns;
-mod buffers_in;
 mod convert;
 mod errors;
 mod game;
