@@ -61,7 +61,8 @@ class Batch:
     so on. Random actions are drawn from the stream of seed and number, so that random play makes of a number the
     game that `simulate` plays under that number and seed.
 
-    Other Python threads run during a step. Two that step one batch take turns.
+    Other Python threads run during a step. Two that step one batch take turns. On the standard board a batch takes
+    about 0.8 KB a game, 0.3 KB without `repetition`; long games that stay in few positions take more.
 
     >>> batch = Batch(4096, seed=7)
     >>> for _ in range(10):

@@ -146,7 +146,8 @@ impl<S: Shape, const RING: usize, const SIDES: usize> GamesOn<S, RING, SIDES> {
             mandarin_ban: start.rules().mandarin_ban.into(),
             positions,
             slots: vec![slot; games].into_boxed_slice(),
-            past: Past::new(shape, games, S::stand(&start)),
+            // Nothing is kept of what nobody asks for.
+            past: Past::new(shape, if options.limits.repetition.is_some() { games } else { 0 }, S::stand(&start)),
             numbers: (0..games as u64).map(|number| (options.seed, number)).collect(),
         };
         for game in 0..games {
