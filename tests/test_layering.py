@@ -135,7 +135,7 @@ MAY_IMPORT = {
 # What comes from outside, and only there.
 THIRD_PARTIES = {
     "batch": {"numpy"},
-    "cli": {"cyclopts", "rich"},
+    "cli": {"chess", "cyclopts", "pyspiel", "rich"},
     "columns": {"duckdb", "numpy", "pandas", "polars", "pyarrow"},
     "plots": {"matplotlib"},
     "runs": {"dask", "distributed", "ray"},

@@ -3,18 +3,47 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 import time
 from random import Random
+from typing import TYPE_CHECKING
 
-from oanquan import Position, __version__, _core
+import oanquan
+from oanquan import Batch, Position, __version__, _core
 from oanquan.cli.arguments import Json, Whole, within
+from oanquan.cli.peers import peers
 from oanquan.cli.tables import console, table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Measure = Callable[[], tuple[int, float]]
+    """Does something so many times, and tells the seconds."""
 
 _SEED = 7
 _MAX_PLIES = 1000
+_PLIES_A_GAME = 28.15  # of random games of mancala-world
 # Short runs, many of them: of the best few are disturbed by whatever else the machine does.
-_RUST_GAMES, _PYTHON_GAMES, _RUNS = 50_000, 5_000, 5
+_RUNS = 5
+_RUST_GAMES, _SIMULATE_GAMES, _PYTHON_GAMES = 50_000, 500_000, 5_000
+_BATCH, _BATCH_STEPS = 4096, 50
+
+_LABELS = {
+    "calibration": "calibration steps",
+    "plain": "moves: plain loop, pebble by pebble",
+    "core": "moves: core",
+    "scalar": "moves: lanes, scalar",
+    "avx2": "moves: lanes, AVX2",
+    "avx512": "moves: lanes, AVX-512",
+    "simulate": "moves: oanquan.simulate, one thread",
+    "simulate_threads": "moves: oanquan.simulate, all threads",
+    "batch_step_random": f"game-steps: Batch({_BATCH}).step_random()",
+    "batch_step": f"game-steps: Batch({_BATCH}).step(sample_actions())",
+    "python": "moves: a loop in Python",
+    "open_spiel": "moves: a loop in Python on OpenSpiel's mancala",
+    "chess": "moves: a loop in Python on python-chess",
+}
 
 
 def bench(
@@ -22,46 +51,70 @@ def bench(
     repeat: Whole = 5,
     as_json: Json = False,
 ) -> None:
-    """Measure moves per second of uniform random games of mancala-world on one core.
+    """Measure moves per second of uniform random games of mancala-world.
 
-    The calibration loop, a chain of dependent 64-bit multiplications, tells how fast the core is: figures of
-    different machines are compared by their ratio to it.
+    On one core, but for the simulation on all threads. The ratios are to the plain loop of the same run, which
+    plays pebble by pebble on an array. The calibration loop, a chain of dependent 64-bit multiplications, tells
+    how fast the core is. OpenSpiel and python-chess are measured too where they are installed.
 
     Parameters
     ----------
     repeat
         How often everything is measured; the best figures are given.
     """
-    rates = {"calibration": 0.0, "rust": 0.0, "python": 0.0}
-    for _ in range(within("repeat", repeat, 1, 1000)):  # in turn, so that a disturbance hits all three
-        _keep_best(rates, "calibration", _core.bench_calibration())
-        for _ in range(_RUNS):
-            _keep_best(rates, "rust", _core.bench_playouts(_RUST_GAMES, _SEED))
-            _keep_best(rates, "python", _python_playouts(_PYTHON_GAMES))
-    ratios = {name: rates[name] / rates["calibration"] for name in ("rust", "python")}
+    measures = _measures()
+    rates = dict.fromkeys(measures, 0.0)
+    for _ in range(within("repeat", repeat, 1, 1000) * _RUNS):  # in turn, so that a disturbance hits all of them
+        for name, measure in measures.items():
+            count, seconds = measure()
+            rates[name] = max(rates[name], count / seconds)
+    ratios = {name: rate / rates["plain"] for name, rate in rates.items()}
     if as_json:
-        machine = {"python": platform.python_version(), "machine": platform.machine()}
+        machine = {"python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count()}
         report = {"version": __version__, **machine, "per_second": rates, "ratio": ratios}
         print(json.dumps(report, indent=2))
         return
-    figures = table("one core", "per second", "ratio", numbers=True)
-    figures.add_row("calibration steps", f"{rates['calibration']:,.0f}", "1")
-    figures.add_row("moves of random games in Rust", f"{rates['rust']:,.0f}", f"{ratios['rust']:.4f}")
-    figures.add_row("moves of a loop in Python", f"{rates['python']:,.0f}", f"{ratios['python']:.4f}")
+    figures = table("random games", "a second", "games a second", "ratio", numbers=True)
+    for name, rate in rates.items():
+        games = f"{rate / _PLIES_A_GAME:,.0f}" if name in {*_core.bench_paths(), "simulate", "simulate_threads"} else ""
+        figures.add_row(_LABELS[name], f"{rate:,.0f}", games, f"{ratios[name]:.3f}")
     console().print(figures)
 
 
-def _keep_best(rates: dict[str, float], name: str, measured: tuple[int, float]) -> None:
-    count, seconds = measured
-    rates[name] = max(rates[name], count / seconds)
+def _measures() -> dict[str, Measure]:
+    batch = Batch(_BATCH, seed=_SEED)
+    measures: dict[str, Measure] = {"calibration": _core.bench_calibration}
+    for path in _core.bench_paths():
+        measures[path] = lambda path=path: _core.bench_path(path, _RUST_GAMES, _SEED)
+    return measures | {
+        "simulate": lambda: _simulate(1),
+        "simulate_threads": lambda: _simulate(None),
+        "batch_step_random": lambda: _batch(batch.step_random),
+        "batch_step": lambda: _batch(lambda: batch.step(batch.sample_actions())),
+        "python": _python_playouts,
+        **peers(_SEED),
+    }
 
 
-def _python_playouts(games: int) -> tuple[int, float]:
+def _simulate(threads: int | None) -> tuple[int, float]:
+    begun = time.perf_counter()
+    results = oanquan.simulate(_SIMULATE_GAMES, seed=_SEED, threads=threads, columns=False)
+    return results.moves, time.perf_counter() - begun
+
+
+def _batch(step: Callable[[], object]) -> tuple[int, float]:
+    begun = time.perf_counter()
+    for _ in range(_BATCH_STEPS):
+        step()
+    return _BATCH * _BATCH_STEPS, time.perf_counter() - begun
+
+
+def _python_playouts() -> tuple[int, float]:
     """What a user's own loop does: ask for the legal moves, choose one, play it."""
     random = Random(_SEED).random
     start, moves_made = Position.start(), 0
     begun = time.perf_counter()
-    for _ in range(games):
+    for _ in range(_PYTHON_GAMES):
         position = start
         for _ in range(_MAX_PLIES):
             moves = position.legal_moves

@@ -10,8 +10,8 @@ use crate::lists::{self, Lists};
 use crate::table::{Rows, Table, Writer};
 use crate::{Columns, Error, Options};
 
-/// The most games that a thread takes at a time.
-const LARGEST_RANGE: u64 = 4096;
+/// The most games that a thread takes at a time where their moves are kept.
+const LARGEST_RANGE_WITH_MOVES: u64 = 4096;
 /// The same where texts are written at the end of each range: it should not take long.
 const LARGEST_RANGE_WITH_POSITIONS: u64 = 512;
 /// How many ranges each thread should get at least, so that they end together.
@@ -142,8 +142,13 @@ struct Queue<'a> {
 
 impl<'a> Queue<'a> {
     fn new(config: &Config, options: Options, rows: Rows<'a>) -> Self {
-        let largest = if options.positions { LARGEST_RANGE_WITH_POSITIONS } else { LARGEST_RANGE };
-        let range = (config.games / threads(config).saturating_mul(RANGES_A_THREAD)).clamp(1, largest);
+        let threads = threads(config);
+        let largest = if options.positions { LARGEST_RANGE_WITH_POSITIONS } else { LARGEST_RANGE_WITH_MOVES };
+        let range = if options.lists() {
+            (config.games / threads.saturating_mul(RANGES_A_THREAD)).clamp(1, largest)
+        } else {
+            config.range(threads)
+        };
         Self { rest: Mutex::new((0, rows)), range, options }
     }
 

@@ -1,10 +1,12 @@
 //! `cargo bench -p oanquan-engine`: whole games, and what they are made of.
 
 use std::hint::black_box;
+use std::sync::atomic::AtomicBool;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use oanquan_core::{PRESETS, Position, Rules, perft};
 use oanquan_engine::batch::{Options, Outputs};
+use oanquan_engine::lanes::{Kernel, Path, plain};
 use oanquan_engine::{Agent, Batch, GameStream, Greedy, Limits, Playout, Random, Summary, rng};
 
 /// Games in one measured batch.
@@ -52,6 +54,22 @@ fn playouts(criterion: &mut Criterion) {
     let mut playout = Playout::new(Position::start(Rules::default()), limits);
     group.throughput(Throughput::Elements(moves(&mut playout, &Random)));
     group.bench_function("mancala-world, no limits", |bench| bench.iter(|| moves(&mut playout, &Random)));
+    group.finish();
+}
+
+/// The paths of the lanes, and the plain loop.
+fn lanes(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("lanes");
+    group.sample_size(20);
+    let start = Position::start(Rules::default());
+    group.throughput(Throughput::Elements(moves(&mut Playout::new(start, Limits::default()), &Random)));
+    let plain = || (0..GAMES).map(|game| plain::play(GameStream::new(0, game), 1000).plies).sum::<u32>();
+    group.bench_function("plain", |bench| bench.iter(plain));
+    for path in Path::ALL {
+        let Some(mut kernel) = Kernel::new(start, Limits::default(), path) else { continue };
+        let mut play = || kernel.play(0, 0..GAMES, &AtomicBool::new(false), &mut Summary::default());
+        group.bench_function(path.name(), |bench| bench.iter(&mut play));
+    }
     group.finish();
 }
 
@@ -155,5 +173,5 @@ fn counting(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, calibration, playouts, batches, verbs, summing, counting);
+criterion_group!(benches, calibration, playouts, lanes, batches, verbs, summing, counting);
 criterion_main!(benches);

@@ -12,12 +12,16 @@ use std::thread;
 use oanquan_core::Position;
 
 use crate::agent::Seats;
+use crate::lanes::{Kernel, Path};
 use crate::{Agent, Collect, GameStream, Limits, Playout, Random, Summary};
 
-/// The most games that a thread takes at a time.
+/// How many games a thread takes at a time, at most and so that each gets so many ranges: that threads end together and
+/// progress is seen. The lanes play games by the dozen side by side and stand idle at the end of a range, so theirs are
+/// longer.
 const LARGEST_RANGE: u64 = 64;
-/// How many ranges each thread should get at least, so that they end together and progress is seen.
 const RANGES_A_THREAD: u64 = 64;
+const LARGEST_RANGE_OF_LANES: u64 = 16_384;
+const RANGES_OF_LANES_A_THREAD: u64 = 16;
 
 /// What to simulate.
 ///
@@ -46,6 +50,8 @@ pub struct Config {
     pub repetition: Option<u32>,
     /// How many threads to play on; 0 for as many as the machine runs at once.
     pub threads: usize,
+    /// With which instructions to play random games, if the processor has them. The games are the same.
+    pub path: Path,
 }
 
 impl Config {
@@ -58,7 +64,30 @@ impl Config {
     /// ```
     pub fn new(start: Position, games: u64) -> Self {
         let Limits { max_plies, repetition } = Limits::default();
-        Self { start, games, first_game: 0, seed: 0, agents: vec![Arc::new(Random)], max_plies, repetition, threads: 1 }
+        let agents: Vec<Arc<dyn Agent>> = vec![Arc::new(Random)];
+        Self { start, games, first_game: 0, seed: 0, agents, max_plies, repetition, threads: 1, path: Path::best() }
+    }
+
+    /// How many games a thread should take at a time, if there are so many threads and nobody wants their moves.
+    ///
+    /// ```
+    /// use oanquan_core::{Position, Rules};
+    /// let config = oanquan_engine::Config::new(Position::start(Rules::default()), 1_000_000);
+    /// assert!(config.range(2) <= 500_000);
+    /// ```
+    pub fn range(&self, threads: u64) -> u64 {
+        let (ranges, largest) = match self.kernel() {
+            Some(_) => (RANGES_OF_LANES_A_THREAD, LARGEST_RANGE_OF_LANES),
+            None => (RANGES_A_THREAD, LARGEST_RANGE),
+        };
+        (self.games / threads.saturating_mul(ranges).max(1)).clamp(1, largest)
+    }
+
+    /// The lanes, if they can play these games.
+    fn kernel(&self) -> Option<Kernel> {
+        // Agents of one name choose alike.
+        let random = self.agents.iter().all(|agent| agent.name() == Random.name());
+        random.then(|| Kernel::new(self.start, self.limits(), self.path)).flatten()
     }
 
     /// The limits of each game.
@@ -84,9 +113,8 @@ struct Ranges {
 }
 
 impl Ranges {
-    fn new(games: u64, threads: u64) -> Self {
-        let size = (games / threads.saturating_mul(RANGES_A_THREAD)).clamp(1, LARGEST_RANGE);
-        Self { taken: AtomicU64::new(0), games, size }
+    fn new(config: &Config, threads: u64) -> Self {
+        Self { taken: AtomicU64::new(0), games: config.games, size: config.range(threads) }
     }
 
     /// Takes the next range: its first game, and the one after its last.
@@ -126,7 +154,7 @@ impl Ranges {
 /// If an agent panics.
 pub fn simulate(config: &Config, stop: &AtomicBool, done: &AtomicU64) -> Summary {
     let threads = config.threads();
-    let ranges = Ranges::new(config.games, threads);
+    let ranges = Ranges::new(config, threads);
     let work = || play_ranges(config, &ranges, stop, done);
     thread::scope(|scope| {
         // If the system gives no more threads, those that there are play all the games.
@@ -173,6 +201,7 @@ fn play_ranges(config: &Config, ranges: &Ranges, stop: &AtomicBool, done: &Atomi
 /// ```
 pub struct Worker<'a> {
     config: &'a Config,
+    kernel: Option<Kernel>,
     playout: Playout,
     seats: Seats<'a>,
 }
@@ -187,7 +216,8 @@ impl<'a> Worker<'a> {
     /// let worker = Worker::new(&config);
     /// ```
     pub fn new(config: &'a Config) -> Self {
-        Self { config, playout: Playout::new(config.start, config.limits()), seats: Seats(&config.agents) }
+        let playout = Playout::new(config.start, config.limits());
+        Self { config, kernel: config.kernel(), playout, seats: Seats(&config.agents) }
     }
 
     /// Plays the games of a range, counted from [`Config::first_game`], and hands each to `collect` when it is finished,
@@ -201,16 +231,20 @@ impl<'a> Worker<'a> {
     /// assert!(!Worker::new(&config).play(0..100, &AtomicBool::new(true), &mut Summary::default()));
     /// ```
     pub fn play<C: Collect>(&mut self, games: Range<u64>, stop: &AtomicBool, collect: &mut C) -> bool {
+        let wants_moves = collect.wants_moves();
+        let Config { seed, first_game, .. } = *self.config;
+        if let Some(kernel) = self.kernel.as_mut().filter(|_| !wants_moves) {
+            return kernel.play_from(seed, first_game, games, stop, collect);
+        }
         // Agents of one name choose alike, so that one of them can play every side.
         let agent: &dyn Agent = match self.config.agents.as_slice() {
             [] => &Random,
             [first, others @ ..] if others.iter().all(|other| other.name() == first.name()) => &**first,
             _ => &self.seats,
         };
-        let wants_moves = collect.wants_moves();
         for game in games {
-            let game = self.config.first_game.wrapping_add(game);
-            let stream = GameStream::new(self.config.seed, game);
+            let game = first_game.wrapping_add(game);
+            let stream = GameStream::new(seed, game);
             let Some(finished) = agent.play(&mut self.playout, stream, stop) else { return false };
             collect.add(game, &finished, if wants_moves { self.playout.moves() } else { &[] });
         }

@@ -2,30 +2,73 @@
 
 use std::time::{Duration, Instant};
 
+use oanquan_core::game::DEFAULT_MAX_PLIES;
 use oanquan_core::{Position, Rules};
 use oanquan_engine::batch::{Options, Outputs};
-use oanquan_engine::{Batch, Config, bench};
+use oanquan_engine::lanes::{Path, plain};
+use oanquan_engine::{Batch, Config, GameStream, bench};
 use pyo3::prelude::*;
 
-use crate::errors;
+use crate::convert::{Text, Tuple};
+use crate::errors::{self, OanquanError};
 use crate::interrupt::Watch;
 use crate::simulate::run;
 
-/// Play `games` uniform random games from the start of `mancala-world` on one core.
+/// How random games can be played on this processor, the slowest way first: `"plain"` is the loop that one writes first,
+/// pebble by pebble; the others are the paths of `oanquan_engine::lanes`.
+///
+/// >>> from oanquan import _core
+/// >>> _core.bench_paths()[:3]
+/// ('plain', 'core', 'scalar')
+#[pyfunction]
+pub(crate) fn bench_paths() -> Tuple<&'static str> {
+    let paths = Path::ALL.into_iter().filter(|path| path.is_available()).map(Path::name);
+    std::iter::once(PLAIN).chain(paths).collect()
+}
+
+/// Play `games` uniform random games from the start of `mancala-world` on one core, on a path of `bench_paths`.
 ///
 /// Returns the number of moves made and the seconds they took.
 ///
 /// >>> from oanquan import _core
-/// >>> moves, seconds = _core.bench_playouts(100, 7)
-/// >>> moves == _core.bench_playouts(100, 7)[0]
+/// >>> moves, seconds = _core.bench_path("core", 100, 7)
+/// >>> moves == _core.bench_path("scalar", 100, 7)[0]
 /// True
 #[pyfunction]
-pub(crate) fn bench_playouts(games: u64, seed: u64, py: Python<'_>) -> PyResult<(u64, f64)> {
-    let config = Config { seed, ..Config::new(Position::start(Rules::default()), games) };
+pub(crate) fn bench_path(path: Text, games: u64, seed: u64, py: Python<'_>) -> PyResult<(u64, f64)> {
+    if path.0 == PLAIN {
+        return plain_games(games, seed, py);
+    }
+    let known = Path::ALL.into_iter().find(|known| known.name() == path.0 && known.is_available());
+    let Some(path) = known else {
+        let paths = bench_paths().0.join(", ");
+        return Err(OanquanError::new_err(format!("path: expected one of {paths}, got {:?}", path.0)));
+    };
+    let config = Config { seed, path, ..Config::new(Position::start(Rules::default()), games) };
     let begin = Instant::now();
     let (summary, error) = run(py, &config, None)?;
     let seconds = begin.elapsed().as_secs_f64();
     error.map_or_else(|| Ok((summary.moves(), seconds)), Err)
+}
+
+/// The name of the plain loop.
+const PLAIN: &str = "plain";
+
+fn plain_games(games: u64, seed: u64, py: Python<'_>) -> PyResult<(u64, f64)> {
+    let mut watch = Watch::new();
+    let begin = Instant::now();
+    let moves = py.detach(|| {
+        let mut moves = 0;
+        for game in 0..games {
+            if game % 1024 == 0 && !watch.go_on() {
+                return None;
+            }
+            moves += u64::from(plain::play(GameStream::new(seed, game), DEFAULT_MAX_PLIES).plies);
+        }
+        Some(moves)
+    });
+    let seconds = begin.elapsed().as_secs_f64();
+    Ok((watch.finish(moves)?, seconds))
 }
 
 /// Step `n` uniform random games of `mancala-world` together `steps` times on one core, without Python: every output

@@ -63,7 +63,7 @@ mod _core {
     #[pymodule_export]
     use crate::batch::PyBatch;
     #[pymodule_export]
-    use crate::bench::{bench_batch, bench_calibration, bench_playouts};
+    use crate::bench::{bench_batch, bench_calibration, bench_path, bench_paths};
     #[pymodule_export]
     use crate::buffer::PyColumn;
     #[pymodule_export]

@@ -5,7 +5,7 @@
 use core::arch::x86_64::*;
 
 use super::pack::{EACH, Left, Log, ONE_RESEEDING, Pack, Step, TOGETHER, end_log, hashes_from};
-use super::plan::{Board, LARGEST_HAND, MANDARIN, Plan, WIDTH};
+use super::plan::{Board, MANDARIN, Plan, WIDTH};
 use crate::rng::STEP;
 
 /// How many games a pack has here.
@@ -24,6 +24,7 @@ pub(super) struct Constants {
     first_round: Bytes,
     second_round: Bytes,
     ring: Bytes,
+    largest_hand: Bytes,
     half: Bytes,
     other_side: Bytes,
     other_side_backwards: Bytes,
@@ -50,7 +51,7 @@ impl Constants {
         let (ring, half) = (plan.ring, plan.half);
         let on_ring = |place: usize, byte: usize, beyond: u8| if place < ring { byte as u8 } else { beyond };
         let places = |place| on_ring(place, place, 0xC0);
-        let backwards = |place| on_ring(place, 0x80 + (ring - place) % ring, 0x40);
+        let backwards = |place| on_ring(place, 0x80 + (ring - place % ring) % ring, 0x40);
         let opposite = |place: usize| (ring - (place + half) % ring) % ring;
         let all = |flag: bool| if flag { EACH } else { 0 };
         Self {
@@ -61,6 +62,7 @@ impl Constants {
             first_round: spread(|place| on_ring(place, if place == 0 { ring } else { place }, 0xFF)),
             second_round: spread(|place| on_ring(place, if place == 0 { 2 * ring } else { ring + place }, 0xFF)),
             ring: [ring as u8; 32],
+            largest_hand: [plan.largest_hand; 32],
             half: [half as u8; 32],
             other_side: spread(|place| ((place + half) % ring) as u8),
             other_side_backwards: spread(|place| (0x80 + opposite(place)).wrapping_sub(ring) as u8),
@@ -393,7 +395,7 @@ fn begin_moves(pack: &mut Pack<GAMES>, work: &Work, ended: __m256i, c: &Constant
     store(back_a, _mm256_blendv_epi8(work.a.back, new_a.back, ended_a));
     store(back_b, _mm256_blendv_epi8(work.b.back, new_b.back, ended_b));
     // Mandarins count as negative.
-    let most = _mm256_set1_epi8(LARGEST_HAND as i8);
+    let most = load(&c.largest_hand);
     let large_a = _mm256_movemask_epi8(_mm256_cmpgt_epi8(board_a, most)) as u32;
     let large_b = _mm256_movemask_epi8(_mm256_cmpgt_epi8(board_b, most)) as u32;
     let large = if large_a | large_b == 0 { 0 } else { games_of(large_a) | games_of(large_b) << 8 };

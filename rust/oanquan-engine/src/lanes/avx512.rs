@@ -5,7 +5,7 @@
 use core::arch::x86_64::*;
 
 use super::pack::{EACH, FACTORS, Left, Log, ONE_RESEEDING, Pack, Step, TOGETHER, end_log, hashes_from};
-use super::plan::{LARGEST_HAND, MANDARIN, Plan, WIDTH};
+use super::plan::{MANDARIN, Plan, WIDTH};
 use crate::rng::STEP;
 
 /// How many games a pack has here.
@@ -27,6 +27,7 @@ pub(super) struct Constants {
     first_round: Bytes,
     second_round: Bytes,
     ring: Bytes,
+    largest_hand: Bytes,
     half: Bytes,
     /// The places of a new frame, before the square is added: `Frame::new`.
     backwards: Bytes,
@@ -75,9 +76,10 @@ impl Constants {
             first_round: spread(|place| on_ring(place, if place == 0 { ring } else { place }, 0xFF)),
             second_round: spread(|place| on_ring(place, if place == 0 { 2 * ring } else { ring + place }, 0xFF)),
             ring: [ring as u8; 64],
+            largest_hand: [plan.largest_hand; 64],
             half: [half as u8; 64],
             // The square of a clockwise move comes with 0x80 added: these take it away again.
-            backwards: spread(|place| on_ring(place, 0x80 + (ring - place) % ring, 0x40)),
+            backwards: spread(|place| on_ring(place, 0x80 + (ring - place % ring) % ring, 0x40)),
             other_side: spread(|place| ((place + half) % ring) as u8),
             other_side_backwards: spread(|place| (0x80 + opposite(place)).wrapping_sub(ring) as u8),
             immature_below: [plan.immature_below; 64],
@@ -374,7 +376,7 @@ fn begin_moves(pack: &mut Pack<GAMES>, work: &Work, end: u64, c: &Constants) -> 
     store(back_a, _mm512_mask_mov_epi8(work.a.back, bytes_a, new_a.back));
     store(back_b, _mm512_mask_mov_epi8(work.b.back, bytes_b, new_b.back));
     // Mandarins count as negative.
-    let most = _mm512_set1_epi8(LARGEST_HAND as i8);
+    let most = load(&c.largest_hand);
     let large = if _mm512_cmpgt_epi8_mask(_mm512_max_epi8(board_a, board_b), most) == 0 {
         0
     } else {

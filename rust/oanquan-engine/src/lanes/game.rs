@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use oanquan_core::knobs::{MandarinLeftovers, RowLeftovers, Shortfall};
 use oanquan_core::{Ending, Move, Outcome, Points, Position, Side};
 
-use super::plan::{Board, MANDARIN, Plan, is_large, mandarins, pebbles};
+use super::plan::{Board, MANDARIN, Plan, mandarins, pebbles};
 use crate::history::Heard;
 use crate::{Agent, Collect, Finished, GameStream, Playout, Random, Turn};
 
@@ -85,7 +85,7 @@ impl Beginning {
             }
         }
         let mut beginning = Self::new(plan, &position);
-        if is_large(&beginning.state.board) {
+        if plan.is_large(&beginning.state.board) {
             return None;
         }
         let Heard { reseedings, loans, pebbles_lent, .. } = heard;
@@ -209,5 +209,5 @@ impl<C: Collect> Hands<'_, C> {
 /// The side to move so many plies after the start.
 #[inline]
 pub(super) fn side_to_move(start: &Position, plies: u32) -> usize {
-    start.turn().index() ^ plies as usize % 2
+    start.turn().index() ^ (plies as usize % 2)
 }

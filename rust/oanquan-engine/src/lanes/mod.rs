@@ -29,7 +29,7 @@
 //! Whatever is rare is not made fast but handed over: the game is played again from its number by the core's own loop
 //! ([`Playout`]). That is so for games in which a position may have stood too often (the lanes keep a hash of every
 //! position, and look at the end of the game whether enough of them are equal), games of more than 128 plies, and games
-//! with a hand of more than 23 pebbles. Rules and starts that no lane can play exactly have no kernel: [`Kernel::new`].
+//! with a hand of two rounds of the ring or more. Rules and starts that no lane can play exactly have no kernel: [`Kernel::new`].
 //!
 //! # Limits
 //!
@@ -168,7 +168,7 @@ impl Kernel {
     /// `None` where no lane plays exactly as the core does, and for [`Path::Core`]. Lanes play games of two sides with
     /// `directions = both`, `mandarin_next = stop`, `end_check = after_move`, `reseed_when = turn_start`,
     /// `reseed_from = pebbles` and every `shortfall` but `owe`, from positions in play with at most 127 pebbles in
-    /// squares and stores and no more than 23 in a citizen square, when `max_plies` is 128 at least and `repetition`
+    /// squares and stores and none with two rounds of pebbles, when `max_plies` is 128 at least and `repetition`
     /// not 1. The vectors hold boards of four to seven squares a side.
     ///
     /// ```

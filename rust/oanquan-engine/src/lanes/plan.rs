@@ -15,9 +15,6 @@ pub(super) const MANDARIN: u8 = 0x80;
 /// Games of more plies are handed to the plain core.
 pub(super) const LONGEST: u32 = 128;
 
-/// The largest hand that the lanes sow: not three rounds on the smallest ring that they play on.
-pub(super) const LARGEST_HAND: u8 = 23;
-
 /// A board as its mover sees it: its row from byte 0, its mandarin square, the other row, the other mandarin square.
 pub(super) type Board = [u8; WIDTH];
 
@@ -37,6 +34,8 @@ pub(super) struct Plan {
     /// Squares of a side, its mandarin square included.
     pub(super) half: usize,
     pub(super) ring: usize,
+    /// The largest hand that the lanes sow: less than two rounds.
+    pub(super) largest_hand: u8,
     pub(super) mandarin_value: i32,
     pub(super) immature_below: u8,
     /// Rules 3.3: whether an empty mandarin square ends the move after a lap.
@@ -77,6 +76,7 @@ impl Plan {
             squares: rules.squares.into(),
             half: usize::from(rules.squares) + 1,
             ring: rules.ring(),
+            largest_hand: 2 * rules.ring() as u8 - 1,
             mandarin_value: rules.mandarin_value.into(),
             immature_below: rules.immature_below,
             stop_after_sowing: rules.empty_mandarin_after_sowing == EmptyMandarin::Stop,
@@ -89,7 +89,7 @@ impl Plan {
             ban: u32::from(rules.mandarin_ban).saturating_sub(start.ply()),
             repetition: limits.repetition,
         })?;
-        (!is_large(&plan.board(start))).then_some(plan)
+        (!plan.is_large(&plan.board(start))).then_some(plan)
     }
 
     /// The board of a position as its mover sees it.
@@ -106,6 +106,15 @@ impl Plan {
             }
         }
         board
+    }
+
+    /// Whether a hand may be larger than the lanes sow: whether there are so many pebbles in a square without mandarin.
+    #[inline]
+    pub(super) fn is_large(&self, board: &Board) -> bool {
+        const EACH: u128 = u128::MAX / 0xFF;
+        let bytes = u128::from_le_bytes(*board);
+        let above = (bytes & (EACH * 0x7F)) + EACH * u128::from(0x7F - self.largest_hand);
+        above & !bytes & (EACH * 0x80) != 0
     }
 
     /// What a byte of a mandarin square is tested for: anything, or the stone (rules 3.5).
@@ -156,7 +165,7 @@ impl Frame {
         if self.clockwise {
             bytes = bytes.swap_bytes() >> (128 - self.ring);
         }
-        let turned = bytes >> self.turn | bytes << (self.ring - self.turn);
+        let turned = bytes >> self.turn | bytes.checked_shl(self.ring - self.turn).unwrap_or(0);
         (turned & (u128::MAX >> (128 - self.ring))).to_le_bytes()
     }
 }
@@ -185,13 +194,4 @@ pub(super) fn choose(row: u32, draw: u64) -> usize {
     let choice = rng::below(draw, 2 * row.count_ones());
     let square = SQUARES[row as usize % SQUARES.len()] >> (4 * (choice / 2)) & 0xF;
     (2 * square + choice % 2) as usize
-}
-
-/// Whether a hand may be larger than the lanes can sow.
-#[inline]
-pub(super) fn is_large(board: &Board) -> bool {
-    const ALL: u128 = u128::MAX / 0xFF;
-    let bytes = u128::from_le_bytes(*board);
-    let above = (bytes & (ALL * 0x7F)) + ALL * (0x7F - LARGEST_HAND as u128);
-    above & !bytes & (ALL * 0x80) != 0
 }

@@ -6,7 +6,7 @@ use oanquan_core::{Ending, Move, Position};
 
 use super::game::{Beginning, Hands, State, Story, side_to_move};
 use super::pack::{LOG, Left, ONE_RESEEDING, Pack, Step, TOGETHER, logged};
-use super::plan::{Frame, LONGEST, Plan, choose, is_large};
+use super::plan::{Frame, LONGEST, Plan, choose};
 use crate::{Collect, GameStream};
 
 /// After how many steps the games that are over are taken: their lanes stand idle for half as many.
@@ -131,7 +131,7 @@ impl<const GAMES: usize, S: Step<GAMES>> Table<GAMES, S> {
         let action = choose((1 << payment.placed) - 1, story.stream.draw(ply));
         let frame = &self.frames[action];
         state.begin_move(game, &frame.turn(&after.board), &frame.back);
-        if is_large(&after.board) {
+        if self.plan.is_large(&after.board) {
             self.hand_over(pack, game, hands);
         }
     }
