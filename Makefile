@@ -109,7 +109,8 @@ fix: $(VENV)/.tools  ## format and mend what the tools can
 
 # ---- longer --------------------------------------------------------------------------------------------------------
 
-slow: install  ## the long differential run: millions of plies, core against reference
+slow: install  ## the long differential runs: core against reference, and every path of the lanes against the core
+	cargo test --release -p oanquan-engine --test lanes -- --ignored
 	OANQUAN_PROFILE=slow $(PY) -m pytest $(PYTEST_ARGS) --timeout 0
 
 bench: install  ## moves per second from Rust and from Python, against a calibration loop

@@ -10,12 +10,75 @@ from oanquan.rules import Rules
 from os import PathLike
 from typing import Any, Final, SupportsIndex, final
 
-__all__ = ["__version__", "Column", "Columns", "Debt", "Game", "Move", "Outcome", "Position", "ShardReader", "Step", "Store", "Summary", "agents", "bench_calibration", "bench_playouts", "build_position", "check_rules", "check_shard", "divide", "knob_summaries", "knobs", "parse_rules", "perft", "presets", "read_setup", "rules_text", "shard_info", "simulate", "simulate_with", "text_header", "write_shard", "write_text"]
+__all__ = ["__version__", "Batch", "Column", "Columns", "Debt", "Game", "Move", "Outcome", "Position", "ShardReader", "Step", "Store", "Summary", "agents", "bench_batch", "bench_calibration", "bench_path", "bench_paths", "build_position", "check_rules", "check_shard", "divide", "knob_summaries", "knobs", "parse_rules", "perft", "presets", "read_setup", "rules_text", "shard_info", "simulate", "simulate_with", "text_header", "write_shard", "write_text"]
 
 __version__: Final[str]
 """
 The version of the package.
 """
+
+@final
+class Batch:
+    """
+    Many games stepped together: what `oanquan.Batch` is made of.
+
+    Outputs are given as a list of buffers, or of `None` for what is not wanted, in the order of `outputs`; `None`
+    instead of a list means the memory of the batch.
+
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> batch = _core.Batch(oaq.Position.start(), 2, 7, 1000, 3, "points", "next_step")
+    >>> batch.step_random(None)
+    >>> batch.own("points").tolist()
+    [[6, 0], [6, 0]]
+    """
+    def __len__(self, /) -> int: ...
+    def __new__(cls, position: Position, games: SupportsIndex, seed: SupportsIndex, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, reward: str, autoreset: str, /) -> Batch: ...
+    def games(self, /) -> list[tuple[int, int]]:
+        """
+        The number and the plies of every game.
+        """
+    def observe(self, out: SupportsGetItem[int, Any | None] | None, /) -> None:
+        """
+        Write how every game stands.
+        """
+    @staticmethod
+    def outputs() -> tuple[str, ...]:
+        """
+        The names of the outputs, in order.
+
+        >>> from oanquan import _core
+        >>> _core.Batch.outputs()[:3]
+        ('observations', 'legal_masks', 'rewards')
+        """
+    def own(self, /, name: str) -> Any | None:
+        """
+        The memory of the batch for an output or for `"actions"`, as a memoryview; `None` if it has none.
+        """
+    def positions(self, games: SupportsGetItem[int, SupportsIndex], /) -> tuple[Position, ...]:
+        """
+        The positions of these games.
+        """
+    def reset(self, seed: SupportsIndex | None, mask: Any | None, out: SupportsGetItem[int, Any | None] | None, /) -> None:
+        """
+        Begin new games, everywhere or where `mask` is true, and write how every game stands.
+        """
+    def sample_actions(self, out: Any | None, /) -> Any:
+        """
+        Write the actions of random play into the memory of the batch, or into `out`.
+        """
+    def set_positions(self, games: SupportsGetItem[int, SupportsIndex], positions: SupportsGetItem[int, Position], out: SupportsGetItem[int, Any | None] | None, /) -> None:
+        """
+        Begin games from these positions at these places, and write how every game stands.
+        """
+    def step(self, actions: Any, out: SupportsGetItem[int, Any | None] | None, /) -> None:
+        """
+        Make one move in every game.
+        """
+    def step_random(self, out: SupportsGetItem[int, Any | None] | None, /) -> None:
+        """
+        Make one random move in every game.
+        """
 
 @final
 class Column:
@@ -950,6 +1013,19 @@ def agents() -> tuple[str, ...]:
     ('random', 'greedy', 'cautious')
     """
 
+def bench_batch(n: SupportsIndex, steps: SupportsIndex, seed: SupportsIndex) -> tuple[int, float]:
+    """
+    Step `n` uniform random games of `mancala-world` together `steps` times on one core, without Python: every output
+    is written, and games that are over give their places to the next ones.
+
+    Returns the number of game-steps, `n * steps`, and the seconds they took.
+
+    >>> from oanquan import _core
+    >>> game_steps, seconds = _core.bench_batch(64, 10, 7)
+    >>> game_steps, seconds > 0
+    (640, True)
+    """
+
 def bench_calibration() -> tuple[int, float]:
     """
     Run the calibration loop, a chain of 64-bit multiplications each of which waits for the one before, for about half
@@ -963,16 +1039,26 @@ def bench_calibration() -> tuple[int, float]:
     (True, True)
     """
 
-def bench_playouts(games: SupportsIndex, seed: SupportsIndex) -> tuple[int, float]:
+def bench_path(path: str, games: SupportsIndex, seed: SupportsIndex) -> tuple[int, float]:
     """
-    Play `games` uniform random games from the start of `mancala-world` on one core.
+    Play `games` uniform random games from the start of `mancala-world` on one core, on a path of `bench_paths`.
 
     Returns the number of moves made and the seconds they took.
 
     >>> from oanquan import _core
-    >>> moves, seconds = _core.bench_playouts(100, 7)
-    >>> moves == _core.bench_playouts(100, 7)[0]
+    >>> moves, seconds = _core.bench_path("core", 100, 7)
+    >>> moves == _core.bench_path("scalar", 100, 7)[0]
     True
+    """
+
+def bench_paths() -> tuple[str, ...]:
+    """
+    How random games can be played on this processor, the slowest way first: `"plain"` is the loop that one writes first,
+    pebble by pebble; the others are the paths of `oanquan_engine::lanes`.
+
+    >>> from oanquan import _core
+    >>> _core.bench_paths()[:3]
+    ('plain', 'core', 'scalar')
     """
 
 def build_position(rules: Rules, pebbles: SupportsGetItem[int, tuple[str, SupportsIndex]], mandarins: SupportsGetItem[int, tuple[str, SupportsIndex]], stores: SupportsGetItem[int, tuple[str, SupportsIndex, SupportsIndex]], debts: SupportsGetItem[int, tuple[str, str, SupportsIndex]], turn: str, ply: SupportsIndex, ending: str | None, /) -> Position:

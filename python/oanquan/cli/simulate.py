@@ -116,7 +116,9 @@ def _simulate(
     interrupted = False
     try:
         with progress_bar() as progress:
-            results = oanquan.simulate(games, position=start, threads=threads, progress=progress, **settings)
+            results = oanquan.simulate(
+                games, position=start, threads=threads, columns=False, progress=progress, **settings
+            )
     except SimulationInterrupted as interrupt:
         results, interrupted = interrupt.results, True
     described = {"rules": str(start.rules), "position": str(start), "games_asked_for": games, **settings}
