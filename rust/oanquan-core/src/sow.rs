@@ -214,7 +214,8 @@ enum Look {
 
 /// Empties the square that comes last in `order`, then drops `hand` pebbles in that order, round and round. Written
 /// as one pass over all bytes so that it compiles to a few vector instructions.
-#[inline]
+#[allow(clippy::inline_always, reason = "a call costs more, and where there are many callers it would be one")]
+#[inline(always)]
 fn drop_in_order<const WIDTH: usize>(pebbles: &mut [u8; MAX_RING], order: &[u8; MAX_RING], ring: u8, hand: u8) {
     if hand < ring {
         for square in 0..WIDTH {
