@@ -16,12 +16,12 @@ use crate::lanes::{Kernel, Path};
 use crate::{Agent, Collect, GameStream, Limits, Playout, Random, Summary};
 
 /// How many games a thread takes at a time, at most and so that each gets so many ranges: that threads end together and
-/// progress is seen. The lanes play games by the dozen side by side and stand idle at the end of a range, so theirs are
+/// progress is seen. The lanes play a hundred games side by side and stand idle at the end of a range, so theirs are
 /// longer.
 const LARGEST_RANGE: u64 = 64;
 const RANGES_A_THREAD: u64 = 64;
-const LARGEST_RANGE_OF_LANES: u64 = 16_384;
-const RANGES_OF_LANES_A_THREAD: u64 = 16;
+const LARGEST_RANGE_OF_LANES: u64 = 32_768;
+const RANGES_OF_LANES_A_THREAD: u64 = 8;
 
 /// What to simulate.
 ///

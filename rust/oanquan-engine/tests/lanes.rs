@@ -123,7 +123,7 @@ fn odd_rules_and_positions() {
         paths += by;
         endings.iter_mut().zip(ended).for_each(|(sum, ended)| *sum += ended);
     }
-    assert!(starts > 20 && paths > starts, "{starts} starts, {paths} paths");
+    assert!(starts > 20 && paths >= starts, "{starts} starts, {paths} paths");
     assert!(endings[..3].iter().all(|&ended| ended > 0), "{endings:?}");
 }
 

@@ -85,9 +85,6 @@ impl Beginning {
             }
         }
         let mut beginning = Self::new(plan, &position);
-        if plan.is_large(&beginning.state.board) {
-            return None;
-        }
         let Heard { reseedings, loans, pebbles_lent, .. } = heard;
         beginning.reseedings = reseedings;
         beginning.story = Story { opening, loans, pebbles_lent, ..beginning.story };

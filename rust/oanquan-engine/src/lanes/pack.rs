@@ -1,140 +1,163 @@
 //! Games side by side, as the vector code wants them.
 
-use super::plan::{Board, WIDTH};
+use super::plan::{Board, MANDARIN, WIDTH, mandarins, pebbles};
+use super::simd::{Words, word_of};
+use crate::GameStream;
+use crate::rng::STEP;
 
 /// How many plies the log of a game holds; a power of two.
 pub(super) const LOG: usize = 256;
+/// Where in the log no ply is: longer games are handed over before.
+pub(super) const NOWHERE: u8 = 0xFF;
 /// So many more entries may be read, and mean nothing.
 pub(super) const BEYOND: usize = 32;
 
-/// How many packs go through a step side by side.
-pub(super) const TOGETHER: usize = 2;
-
-/// What [`Pack::plies`] counts a re-seeding as.
-pub(super) const ONE_RESEEDING: u64 = 1 << 32;
-
-/// Bit 8q set for each game q of a pack: the form of every mask of games.
-pub(super) const EACH: u64 = 0x0101_0101_0101_0101;
-
-/// `GAMES` games. The board of game q is in the q % 2-nd half of `boards`, so that the first eight bytes of all boards
-/// come together, in order, when the halves are interleaved.
+/// `GAMES` games: a vector for each square, with a byte for each game.
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub(super) struct Pack<const GAMES: usize> {
-    /// Turned boards.
-    pub(super) boards: [Board; GAMES],
-    /// Where the squares of the next mover's board are on the turned one.
-    pub(super) back: [Board; GAMES],
-    /// Where a turn ended that the step could not go on from: the board as the next mover sees it, in two words.
-    pub(super) low: [u64; GAMES],
-    pub(super) high: [u64; GAMES],
-    /// What is in the store of the mover (low half) and of the other side (high half), as bytes of the board add up.
-    pub(super) stores: [u64; GAMES],
-    /// The counter of the stream at the next ply.
-    pub(super) counters: [u64; GAMES],
-    /// How many turns have ended, in the low half, and how often a row was re-seeded, in the high half.
-    pub(super) plies: [u64; GAMES],
-    /// A hash of the position when the last turn ended.
-    pub(super) hashes: [u64; GAMES],
-    /// The games that look at a gap. The others are about to lift a hand.
-    pub(super) gaps: u64,
+    /// Turned boards; those of games that are not active as their next mover sees them.
+    pub(super) boards: [[u8; GAMES]; WIDTH],
+    /// Where byte 0 of the turned board is in the [`Frame`](super::plan::Frame) of the move.
+    pub(super) places: [u8; GAMES],
+    /// The games that play (0xFF), and those whose move is clockwise or stands before a gap.
+    pub(super) active: [u8; GAMES],
+    pub(super) clockwise: [u8; GAMES],
+    pub(super) gaps: [u8; GAMES],
+    /// The pebbles and the mandarins in the stores of the mover and of the other side.
+    pub(super) pebbles: [[u8; GAMES]; 2],
+    pub(super) mandarins: [[u8; GAMES]; 2],
+    /// How many turns have ended, and how often a row was re-seeded.
+    pub(super) plies: [u8; GAMES],
+    pub(super) reseedings: [u8; GAMES],
+    /// What the draws of a game are made from: its counters without their plies.
+    pub(super) keys: Words<GAMES>,
+    /// Hashes of the positions where the last step has ended turns, in the order of `Simd::store_pairs`, and where they go
+    /// in the log.
+    pub(super) hashes: [u16; GAMES],
+    pub(super) slots: [u8; GAMES],
     /// The games that there are.
     pub(super) begun: u64,
-    /// Those of them that are not over.
-    pub(super) active: u64,
     /// A hash of every position of a game, by ply.
     pub(super) log: [Log; GAMES],
 }
 
-/// What a step has left to be done, as masks of games.
+/// What a step has left to be done, as masks of games: none of them is active any more.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Left {
+    /// The games that are over because both mandarin squares are empty.
+    pub(super) over: u64,
     /// The games whose next mover has an empty row and cannot pay for it alone.
     pub(super) short: u64,
-    /// The games in which some hand may be too large for the lanes.
+    /// The games with a hand that is too large for the lanes.
     pub(super) large: u64,
 }
 
 impl<const GAMES: usize> Pack<GAMES> {
     pub(super) const EMPTY: Self = Self {
-        boards: [[0; WIDTH]; GAMES],
-        back: [[0; WIDTH]; GAMES],
-        low: [0; GAMES],
-        high: [0; GAMES],
-        stores: [0; GAMES],
-        counters: [0; GAMES],
+        boards: [[0; GAMES]; WIDTH],
+        places: [0; GAMES],
+        active: [0; GAMES],
+        clockwise: [0; GAMES],
+        gaps: [0; GAMES],
+        pebbles: [[0; GAMES]; 2],
+        mandarins: [[0; GAMES]; 2],
         plies: [0; GAMES],
+        reseedings: [0; GAMES],
+        keys: [0; GAMES],
         hashes: [0; GAMES],
-        gaps: 0,
+        slots: [NOWHERE; GAMES],
         begun: 0,
-        active: 0,
         log: [[0; LOG + BEYOND]; GAMES],
     };
 
-    /// Where the board of a game is.
-    #[inline]
-    const fn place(game: usize) -> usize {
-        game % 2 * (GAMES / 2) + game / 2
-    }
-
-    /// The board that a step could not go on from, as the next mover sees it.
+    /// The board of a game.
     #[inline]
     pub(super) fn board(&self, game: usize) -> Board {
-        (u128::from(self.low[game]) | u128::from(self.high[game]) << 64).to_le_bytes()
+        core::array::from_fn(|place| self.boards[place][game])
+    }
+
+    /// What is in the stores, as bytes of the board add up: the mover's in the low half.
+    #[inline]
+    pub(super) fn stores(&self, game: usize) -> u64 {
+        let store = |side: usize| {
+            u64::from(self.pebbles[side][game]) + u64::from(self.mandarins[side][game]) * u64::from(MANDARIN)
+        };
+        store(0) | store(1) << 32
+    }
+
+    #[inline]
+    pub(super) fn set_stores(&mut self, game: usize, stores: u64) {
+        for side in 0..2 {
+            let store = (stores >> (32 * side)) as u32;
+            self.pebbles[side][game] = pebbles(store) as u8;
+            self.mandarins[side][game] = mandarins(store) as u8;
+        }
+    }
+
+    #[inline]
+    pub(super) fn set_stream(&mut self, game: usize, stream: GameStream) {
+        // What `mix` adds first is added here.
+        self.keys[word_of::<GAMES>(game)] = stream.counter(0).wrapping_add(STEP);
     }
 
     /// How many turns of a game have ended.
     #[inline]
     pub(super) fn ply(&self, game: usize) -> u32 {
-        self.plies[game] as u32
+        self.plies[game].into()
     }
 
-    /// Writes down the hashes of all games; that of a turn that has not ended yet is that of the turn before.
+    /// Writes down the hashes of the last step.
     #[inline]
     pub(super) fn write_log(&mut self) {
-        for game in 0..GAMES {
-            self.log[game][self.ply(game) as usize % LOG] = logged(self.hashes[game]);
+        // In the order of the hashes.
+        let mut hashes = self.hashes.iter();
+        for half in 0..2 {
+            for block in 0..GAMES / 16 {
+                let first = 16 * block + 8 * half;
+                let games = self.log[first..first + 8].iter_mut().zip(&self.slots[first..first + 8]);
+                for ((log, &slot), &hash) in games.zip(&mut hashes) {
+                    log[usize::from(slot)] = hash;
+                }
+            }
         }
     }
 
-    /// Lets a game go on with a move on a turned board.
+    /// Lets a game go on with a move.
     #[inline]
-    pub(super) fn begin_move(&mut self, game: usize, turned: &Board, back: &Board) {
-        let place = Self::place(game);
-        self.boards[place] = *turned;
-        self.back[place] = *back;
-        self.gaps &= !(1 << (8 * game));
+    pub(super) fn begin_move(&mut self, game: usize, opening: &Opening) {
+        for (squares, byte) in self.boards.iter_mut().zip(opening.board) {
+            squares[game] = byte;
+        }
+        self.places[game] = opening.place;
+        self.clockwise[game] = opening.clockwise;
+        self.gaps[game] = 0;
+        self.active[game] = 0xFF;
     }
 
     /// Takes a game out: its lane stays empty.
     pub(super) fn retire(&mut self, game: usize) {
-        self.boards[Self::place(game)] = [0; WIDTH];
-        self.begun &= !(1 << (8 * game));
-        self.active &= self.begun;
-    }
-
-    /// Lets a lane that was empty, or whose game is over, play.
-    #[inline]
-    pub(super) fn begin(&mut self, game: usize) {
-        self.begun |= 1 << (8 * game);
-        self.active |= 1 << (8 * game);
+        self.active[game] = 0;
+        self.begun &= !(1 << game);
     }
 }
 
-/// Odd factors for [`Step::hash`]: those of the core's `mix`.
+/// The beginning of a move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opening {
+    /// The turned board.
+    pub(super) board: Board,
+    pub(super) place: u8,
+    pub(super) clockwise: u8,
+}
+
+/// Odd factors: those of the core's `mix`.
 pub(super) const FACTORS: [u64; 2] = [0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB];
 
 /// The steps of packs.
 pub(super) trait Step<const GAMES: usize> {
-    /// Makes a lap or a capture in each game, and where that ends the turn begins the next move.
-    fn step(&self, packs: &mut [Pack<GAMES>; TOGETHER]) -> [Left; TOGETHER];
-
-    /// The hash that the step gives a position at a decision: equal for equal positions of a game. Only the upper 16
-    /// bits are used.
-    #[inline]
-    fn hash(low: u64, high: u64, stores: u64) -> u64 {
-        (low.wrapping_mul(FACTORS[0]) ^ high ^ stores).wrapping_mul(FACTORS[1])
-    }
+    /// Makes laps and captures in each game, and where that ends the turn begins the next move.
+    fn step(&self, pack: &mut Pack<GAMES>) -> Left;
 
     /// Whether so many (at least two) of the first `plies` hashes of a log are equal, an even number of plies apart as
     /// equal positions are. What follows them in the log is lost.
@@ -144,13 +167,7 @@ pub(super) trait Step<const GAMES: usize> {
 /// The hashes of a game by ply. None is 0: that stands for no position.
 pub(super) type Log = [u16; LOG + BEYOND];
 
-/// What a log keeps of a hash.
-#[inline]
-pub(super) const fn logged(hash: u64) -> u16 {
-    (hash >> 48) as u16 | 1
-}
-
-/// Writes that there are no positions from that ply on, as far as `WIDTH` hashes at a time are looked at.
+/// Writes that there are no positions from that ply on, as far as `BEYOND` hashes at a time are looked at.
 #[inline]
 pub(super) fn end_log(log: &mut Log, plies: usize) {
     log[plies.min(LOG)..][..BEYOND].fill(0);

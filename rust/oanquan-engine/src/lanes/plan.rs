@@ -34,8 +34,6 @@ pub(super) struct Plan {
     /// Squares of a side, its mandarin square included.
     pub(super) half: usize,
     pub(super) ring: usize,
-    /// The largest hand that the lanes sow: less than two rounds.
-    pub(super) largest_hand: u8,
     pub(super) mandarin_value: i32,
     pub(super) immature_below: u8,
     /// Rules 3.3: whether an empty mandarin square ends the move after a lap.
@@ -72,11 +70,10 @@ impl Plan {
             && limits.max_plies.is_none_or(|plies| plies >= LONGEST)
             && limits.repetition.is_none_or(|times| times >= 2)
             && start.ending().is_none();
-        let plan = playable.then(|| Self {
+        playable.then(|| Self {
             squares: rules.squares.into(),
             half: usize::from(rules.squares) + 1,
             ring: rules.ring(),
-            largest_hand: 2 * rules.ring() as u8 - 1,
             mandarin_value: rules.mandarin_value.into(),
             immature_below: rules.immature_below,
             stop_after_sowing: rules.empty_mandarin_after_sowing == EmptyMandarin::Stop,
@@ -88,8 +85,7 @@ impl Plan {
             mandarin_leftovers: rules.mandarin_leftovers,
             ban: u32::from(rules.mandarin_ban).saturating_sub(start.ply()),
             repetition: limits.repetition,
-        })?;
-        (!plan.is_large(&plan.board(start))).then_some(plan)
+        })
     }
 
     /// The board of a position as its mover sees it.
@@ -106,15 +102,6 @@ impl Plan {
             }
         }
         board
-    }
-
-    /// Whether a hand may be larger than the lanes sow: whether there are so many pebbles in a square without mandarin.
-    #[inline]
-    pub(super) fn is_large(&self, board: &Board) -> bool {
-        const EACH: u128 = u128::MAX / 0xFF;
-        let bytes = u128::from_le_bytes(*board);
-        let above = (bytes & (EACH * 0x7F)) + EACH * u128::from(0x7F - self.largest_hand);
-        above & !bytes & (EACH * 0x80) != 0
     }
 
     /// What a byte of a mandarin square is tested for: anything, or the stone (rules 3.5).
@@ -141,21 +128,14 @@ pub(super) struct Frame {
     turn: u32,
     ring: u32,
     clockwise: bool,
-    /// Byte j of the board as the other side sees it is this byte of the turned board.
-    pub(super) back: Board,
 }
 
 impl Frame {
     /// The frame at the beginning of the move with that action number.
     pub(super) fn new(ring: usize, action: usize) -> Self {
-        let (square, half, clockwise) = (action / 2, ring / 2, action % 2 == 1);
-        let back = core::array::from_fn(|place| {
-            let other = (place + half) % ring;
-            let distance = if clockwise { ring + square - other } else { ring + other - square };
-            if place < ring { (distance % ring) as u8 } else { MANDARIN }
-        });
+        let (square, clockwise) = (action / 2, action % 2 == 1);
         let turn = if clockwise { ring - 1 - square } else { square };
-        Self { turn: 8 * turn as u32, ring: 8 * ring as u32, clockwise, back }
+        Self { turn: 8 * turn as u32, ring: 8 * ring as u32, clockwise }
     }
 
     /// The board of the mover, turned.
