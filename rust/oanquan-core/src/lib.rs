@@ -8,6 +8,7 @@
 //! | [`rules`] | [`Rules`], validated in one constructor |
 //! | [`variants`] | the one table of [`PRESETS`] |
 //! | `board` | the ring of squares in 40 bytes |
+//! | `laps` | a table of laps for rings of up to 16 squares |
 //! | [`sow`] | laps, captures, re-seeding: the only code that moves pebbles |
 //! | [`ending`] | [`Ending`], [`Outcome`] and the count |
 //! | [`step`] | what [`Position::trace`] tells, in words |
@@ -40,6 +41,7 @@ mod board;
 pub mod ending;
 pub mod game;
 pub mod knobs;
+mod laps;
 pub mod moves;
 pub mod mv;
 pub mod notation;

@@ -4,6 +4,7 @@
 
 use crate::board::{Board, LapOrder};
 use crate::knobs::{EmptyMandarin, EndCheck, EndsWhen, MandarinNext, ReseedFrom, ReseedWhen, Shortfall};
+use crate::laps::{self, Laps, NARROW};
 use crate::{Direction, Ending, MAX_PEBBLES, MAX_RING, Move, Position, Rules, Side, Square, StopReason, Store};
 
 /// The most lifts in one turn (rule book, decision 8). Only `mandarin_next` other than `stop` can come near it.
@@ -45,14 +46,17 @@ struct Sowing<'a, S, const WIDTH: usize> {
     /// directions cannot be predicted.
     flip: usize,
     turn_round: usize,
+    /// The laps in this direction, for a narrow ring.
+    laps: &'static Laps,
 }
 
 impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
     #[inline]
     fn new(board: &'a mut Board, store: &'a mut Store, rules: &'a Rules, mv: Move, sink: &'a mut S) -> Self {
-        let ring = rules.ring();
-        let flip = (mv.direction() as usize).wrapping_neg();
-        Self { rules, board, store, sink, direction: mv.direction(), ring, flip, turn_round: ring & flip }
+        let (ring, direction) = (rules.ring(), mv.direction());
+        let flip = (direction as usize).wrapping_neg();
+        let laps = laps::laps(ring, direction == Direction::Clockwise);
+        Self { rules, board, store, sink, direction, ring, flip, turn_round: ring & flip, laps }
     }
 
     /// The ring index `distance` (0 to the ring's size) squares on in the direction of the move.
@@ -62,6 +66,12 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
         let up = (distance ^ self.flip).wrapping_sub(self.flip).wrapping_add(self.turn_round);
         let index = square + up;
         if index >= self.ring { index - self.ring } else { index }
+    }
+
+    /// The following square in the direction of the move.
+    #[inline]
+    fn following(&self, square: usize) -> usize {
+        if WIDTH == NARROW { self.laps[square & (NARROW - 1)][0].next as usize } else { self.on(square, 1) }
     }
 
     #[inline]
@@ -82,20 +92,13 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
         loop {
             square = self.lap(square);
             lifts += 1;
-            // Rules 3.3: look at the next square. The two conditions are one branch: neither can be predicted.
-            if self.is_mandarin_square(square) | self.board.is_empty(square) {
-                while self.is_mandarin_square(square) {
-                    match self.look_at_mandarin_square(square, lifts) {
-                        Look::Relay => break,
-                        Look::LiftOne => square = self.lift_one(square),
-                        Look::Gap => return self.capture(square),
-                        Look::Stop(reason) => return self.sink.stop(reason),
-                    }
-                    lifts += 1;
-                }
-                if self.board.is_empty(square) {
-                    return self.capture(square); // rules 3.3: an empty citizen square is a gap
-                }
+            // Rules 3.3: look at the next square. An occupied citizen square, one bit to ask for, is lifted from next.
+            let mut relay = (self.board.occupied & !self.rules.mandarin_squares()) >> square & 1 != 0;
+            if !relay && self.rules.mandarin_next != MandarinNext::Stop {
+                (square, relay) = self.lift_from_mandarin_squares(square, &mut lifts);
+            }
+            if !relay {
+                return self.capture(square);
             }
             if lifts == MAX_LAPS {
                 return self.sink.stop(StopReason::LapLimit);
@@ -111,6 +114,30 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
         let from_name = self.name(from);
         self.sink.lift(from_name, hand);
         self.sink.lap(self.rules, from_name, hand, self.direction);
+        if WIDTH == NARROW { self.narrow_lap(from, usize::from(hand)) } else { self.wide_lap(from, hand) }
+    }
+
+    /// A lap on a ring that the table of laps has.
+    #[inline]
+    fn narrow_lap(&mut self, from: usize, hand: usize) -> usize {
+        let Some(bytes) = self.board.pebbles.first_chunk_mut::<NARROW>() else { return from };
+        let mut pebbles = u128::from_le_bytes(*bytes);
+        let (mut rest, mut lifted) = (hand, 1 << from);
+        if hand >= self.ring {
+            let (left, change) = laps::full_rounds(self.ring, from, hand);
+            pebbles = pebbles.wrapping_add(change);
+            self.board.occupied = u32::MAX >> (MAX_RING - self.ring);
+            (rest, lifted) = (left, 0);
+        }
+        let lap = &self.laps[from & (NARROW - 1)][rest & (NARROW - 1)];
+        *bytes = pebbles.wrapping_add(lap.change).to_le_bytes();
+        self.board.occupied = self.board.occupied & !lifted | lap.reached;
+        lap.next as usize
+    }
+
+    /// A lap on any ring.
+    #[inline]
+    fn wide_lap(&mut self, from: usize, hand: u8) -> usize {
         let order = LapOrder::of(self.ring, self.direction == Direction::Clockwise, from);
         drop_in_order::<WIDTH>(&mut self.board.pebbles, order, self.ring as u8, hand);
         self.occupy(from, usize::from(hand));
@@ -135,46 +162,51 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
         }
     }
 
-    /// Rules 3.3 for a mandarin square.
+    /// Rules 3.3 for `mandarin_next` other than `stop`: lifts single pebbles as long as mandarin squares come next.
+    /// Returns the square that then comes next, and whether it is lifted from.
     #[inline]
-    fn look_at_mandarin_square(&self, square: usize, lifts: u32) -> Look {
-        if self.board.is_empty(square) {
-            return match self.rules.empty_mandarin_after_sowing {
-                EmptyMandarin::Stop => Look::Stop(StopReason::EmptyMandarinSquare),
-                EmptyMandarin::Gap => Look::Gap,
+    fn lift_from_mandarin_squares(&mut self, mut square: usize, lifts: &mut u32) -> (usize, bool) {
+        while self.is_mandarin_square(square) {
+            let pebbles = self.board.pebbles[square & (MAX_RING - 1)] > 0;
+            let (lifts_all, lifts_one) = match self.rules.mandarin_next {
+                MandarinNext::Stop => (false, false),
+                MandarinNext::LiftOne => (false, pebbles),
+                MandarinNext::RelayWhenBare => (pebbles && !self.board.mandarin(square), false),
             };
+            if !lifts_one || *lifts == MAX_LAPS {
+                return (square, lifts_all || lifts_one);
+            }
+            square = self.lift_one(square);
+            *lifts += 1;
         }
-        match self.rules.mandarin_next {
-            MandarinNext::Stop => Look::Stop(StopReason::MandarinSquare),
-            MandarinNext::LiftOne if self.board.pebbles[square] == 0 => Look::Stop(StopReason::MandarinSquare),
-            MandarinNext::LiftOne if lifts == MAX_LAPS => Look::Stop(StopReason::LapLimit),
-            MandarinNext::LiftOne => Look::LiftOne,
-            MandarinNext::RelayWhenBare if self.board.mandarin(square) => Look::Stop(StopReason::MandarinSquare),
-            MandarinNext::RelayWhenBare => Look::Relay,
-        }
+        (square, !self.board.is_empty(square))
     }
 
     /// Takes one pebble from a mandarin square and drops it in the following square; returns the one after.
-    #[cold]
     fn lift_one(&mut self, square: usize) -> usize {
-        let following = self.on(square, 1);
+        let following = self.following(square);
         self.board.set(square, self.board.pebbles[square] - 1);
         self.board.set(following, self.board.pebbles[following] + 1);
         let name = self.name(square);
         self.sink.lift(name, 1);
         self.sink.lap(self.rules, name, 1, self.direction);
-        self.on(following, 1)
+        self.following(following)
     }
 
-    /// Rules 3.4: capture over the gap, and on while there is another.
+    /// Rules 3.3 and 3.4 for a square that is not lifted from: if it is a gap, capture over it, and on while there is
+    /// another.
     #[inline]
     fn capture(&mut self, mut gap: usize) {
+        let mut barred = self.barred(self.rules.empty_mandarin_after_sowing);
+        let mut captured = false;
         let reason = loop {
-            let prey = self.on(gap, 1);
-            if self.board.is_empty(prey) {
-                break StopReason::TwoEmptySquares;
+            let prey = self.following(gap);
+            let standing = self.board.occupied | self.board.mandarins;
+            // One branch for all that stands in the way: what it is cannot be predicted.
+            if !(standing | barred) >> gap & standing >> prey & 1 == 0 {
+                break self.no_capture(gap, captured);
             }
-            let pebbles = self.board.pebbles[prey];
+            let pebbles = self.board.pebbles[prey & (MAX_RING - 1)];
             let mandarin = self.board.mandarin(prey);
             if mandarin && pebbles < self.rules.immature_below {
                 break StopReason::ImmatureMandarin;
@@ -192,30 +224,39 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
             if !self.rules.capture_chain {
                 break StopReason::CaptureChainOff;
             }
-            gap = self.on(prey, 1);
-            if !self.board.is_empty(gap) {
-                break StopReason::NoGap;
-            }
-            if self.is_mandarin_square(gap) && self.rules.empty_mandarin_in_chain == EmptyMandarin::Stop {
-                break StopReason::EmptyMandarinSquare;
-            }
+            captured = true;
+            barred = self.barred(self.rules.empty_mandarin_in_chain);
+            gap = self.following(prey);
         };
         self.sink.stop(reason);
     }
-}
 
-/// What the square after a lap is, when it is a mandarin square.
-enum Look {
-    Relay,
-    LiftOne,
-    Gap,
-    Stop(StopReason),
+    /// The squares that are no gap even when they are empty.
+    #[inline]
+    fn barred(&self, empty_mandarin: EmptyMandarin) -> u32 {
+        match empty_mandarin {
+            EmptyMandarin::Stop => self.rules.mandarin_squares(),
+            EmptyMandarin::Gap => 0,
+        }
+    }
+
+    /// Why nothing is captured over `gap`, after a lap or after a capture.
+    #[inline]
+    fn no_capture(&self, gap: usize, captured: bool) -> StopReason {
+        let empty_mandarin =
+            if captured { self.rules.empty_mandarin_in_chain } else { self.rules.empty_mandarin_after_sowing };
+        match (self.board.is_empty(gap), self.barred(empty_mandarin) >> gap & 1 != 0) {
+            (false, _) if captured => StopReason::NoGap,
+            (false, _) => StopReason::MandarinSquare,
+            (true, true) => StopReason::EmptyMandarinSquare,
+            (true, false) => StopReason::TwoEmptySquares,
+        }
+    }
 }
 
 /// Empties the square that comes last in `order`, then drops `hand` pebbles in that order, round and round. Written
 /// as one pass over all bytes so that it compiles to a few vector instructions.
-#[allow(clippy::inline_always, reason = "a call costs more, and where there are many callers it would be one")]
-#[inline(always)]
+#[inline]
 fn drop_in_order<const WIDTH: usize>(pebbles: &mut [u8; MAX_RING], order: &[u8; MAX_RING], ring: u8, hand: u8) {
     if hand < ring {
         for square in 0..WIDTH {
