@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import matplotlib as mpl
@@ -177,6 +181,26 @@ def test_the_users_settings_neither_matter_nor_change(results: Results, tmp_path
         plots.save(results, tmp_path / "odd.svg")
         assert dict(mpl.rcParams) == before
     assert (tmp_path / "plain.svg").read_bytes() == (tmp_path / "odd.svg").read_bytes()
+
+
+def test_threads_draw_one_after_the_other(results: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = dict(mpl.rcParams)
+    plots.save(results, tmp_path / "alone.svg")
+    both, met, figure = threading.Barrier(2), [], plots._figure
+
+    def met_or_alone(*arguments: Any) -> Figure:
+        """Draws once two are drawing, or once that has not come about for a while."""
+        with contextlib.suppress(threading.BrokenBarrierError):
+            met.append(both.wait(0.5))
+        return figure(*arguments)
+
+    monkeypatch.setattr(plots, "_figure", met_or_alone)
+    names = [tmp_path / f"{number}.svg" for number in range(4)]
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(lambda name: plots.save(results, name), names))
+    assert not met
+    assert {name.read_bytes() for name in names} == {(tmp_path / "alone.svg").read_bytes()}
+    assert dict(mpl.rcParams) == before
 
 
 def test_a_file_is_there_whole_or_not_at_all(results: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

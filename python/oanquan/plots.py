@@ -4,6 +4,9 @@ Needs matplotlib, which `pip install 'oanquan[plot]'` brings; it is imported whe
 read in grey and by colour-blind people: nothing is told by colour alone, and what is darker in colour is darker in
 grey. The same results give the same file, byte for byte, with the same version of matplotlib.
 
+Threads may make pictures: they take turns. What else draws with matplotlib meanwhile sees the settings of a picture,
+which are put back when it is made.
+
 >>> import tempfile
 >>> import oanquan as oaq
 >>> results = oaq.simulate(2000, seed=7)
@@ -16,6 +19,7 @@ from __future__ import annotations
 import contextlib
 import io
 import secrets
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +66,8 @@ _SETTINGS: dict[str, Any] = {
     "text.color": _INK,
     "hatch.linewidth": 0.6,
 }
+# matplotlib has one set of settings for all threads: two pictures at once would each put back what the other had set.
+_ONE_AT_A_TIME = threading.RLock()
 
 
 def check(path: str | os.PathLike[str]) -> str:
@@ -137,7 +143,7 @@ def _matplotlib() -> Any:
 def _settings() -> Iterator[None]:
     """The look of the pictures, whatever the user's own settings of matplotlib are."""
     mpl = _matplotlib()
-    with mpl.rc_context():
+    with _ONE_AT_A_TIME, mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(_SETTINGS)
         yield
