@@ -262,7 +262,25 @@ def test_columns_can_be_pickled_and_copied() -> None:
     for other in (pickle.loads(pickle.dumps(results)), copy.deepcopy(results), copy.copy(results)):
         assert other == results
         assert other.to_arrow().equals(results.to_arrow())
-    with pytest.raises(OanquanError, match="not a complete shard"):
+    with pytest.raises(OanquanError, match="not columns of games"):
+        _core.Columns.from_bytes(b"no columns")
+
+
+def test_bytes_that_are_no_columns_are_refused() -> None:
+    """Decoders of Arrow panic over some of these: that must not come out."""
+    columns = oanquan.simulate(6, columns=True, moves=True, positions=True).columns
+    _, (whole,) = columns._core.__reduce__()
+    refusals = []
+    for place in range(0, len(whole), 3):
+        damaged = bytearray(whole)
+        damaged[place] ^= 1 << place % 8
+        try:
+            _core.Columns.from_bytes(bytes(damaged))
+        except OanquanError as error:
+            refusals.append(str(error))
+    assert len(refusals) > 100
+    assert all(refusal.startswith("not columns of games: ") for refusal in refusals)
+    with pytest.raises(OanquanError, match=r"^not columns of games: "):
         _core.Columns.from_bytes(b"no columns")
 
 

@@ -4,6 +4,7 @@ use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 
+use crate::error::decoding;
 use crate::reader::with_our_words;
 use crate::{Columns, Error};
 
@@ -36,8 +37,15 @@ impl Columns {
     /// The columns of those bytes.
     ///
     /// # Errors
-    /// [`Error::Damaged`] if they are no columns of games.
+    /// [`Error::NoColumns`] if they are no columns of games.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        decoding(|| Self::decoded(bytes)).map_err(|error| match error {
+            Error::Damaged(reason) => Error::NoColumns(reason),
+            other => other,
+        })
+    }
+
+    fn decoded(bytes: &[u8]) -> Result<Self, Error> {
         let reader = StreamReader::try_new(bytes, None)?;
         let empty = RecordBatch::new_empty(reader.schema());
         let batches: Vec<_> = reader.collect::<Result<_, _>>()?;

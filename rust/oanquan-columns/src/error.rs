@@ -33,6 +33,8 @@ pub enum Error {
     Io(io::Error),
     /// The file is no complete shard; why.
     Damaged(String),
+    /// The bytes are no columns of games; why.
+    NoColumns(String),
 }
 
 impl fmt::Display for Error {
@@ -44,6 +46,7 @@ impl fmt::Display for Error {
             Self::Stopped => write!(f, "stopped"),
             Self::Io(error) => error.fmt(f),
             Self::Damaged(reason) => write!(f, "not a complete shard: {reason}"),
+            Self::NoColumns(reason) => write!(f, "not columns of games: {reason}"),
         }
     }
 }

@@ -187,7 +187,32 @@ fn bytes_and_back() {
     }
     let none = collect(&config("tonkin", 9, 1), ALL, &AtomicBool::new(true), &AtomicU64::new(0)).unwrap().1;
     assert_eq!(Columns::from_bytes(&none.to_bytes().unwrap()).unwrap().rows(), 0);
-    assert!(matches!(Columns::from_bytes(b"no columns"), Err(Error::Damaged(_))));
+}
+
+/// Whatever the bytes are, they are columns or an error that speaks of columns.
+#[test]
+fn damaged_bytes_are_an_error() {
+    let (_, columns) = collected(&config("mancala-world", 6, 1), ALL);
+    let whole = columns.to_bytes().unwrap();
+    let read = |bytes: &[u8]| match Columns::from_bytes(bytes) {
+        Ok(columns) => Some(rows(&columns).len()),
+        Err(error) => {
+            assert!(matches!(error, Error::NoColumns(_)), "{error:?}");
+            assert!(error.to_string().starts_with("not columns of games: "), "{error}");
+            None
+        }
+    };
+    assert_eq!(read(&whole), Some(6));
+    assert_eq!(read(b"no columns"), None);
+    // What ends after the schema are columns without games; no other part of the bytes is columns.
+    let cut: Vec<_> = (0..whole.len()).step_by(61).filter_map(|length| read(&whole[..length])).collect();
+    assert!(cut.iter().all(|&rows| rows == 0 || rows == 6), "{cut:?}");
+    let damaged = (0..whole.len()).step_by(3).filter(|&place| {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 1 << (place % 8);
+        read(&bytes).is_none()
+    });
+    assert!(damaged.count() > 100);
 }
 
 /// A path for one test, removed in the end.
