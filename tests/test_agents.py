@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterable
 from random import Random
 
@@ -173,24 +174,45 @@ def test_an_illegal_move_is_refused_with_its_game() -> None:
         oaq.simulate(3, agents=(lambda positions: [14] * len(positions),))
 
 
+class Strange:
+    """A number that cannot be told."""
+
+    def __index__(self) -> int:
+        raise RuntimeError("no number")
+
+
 @pytest.mark.parametrize(
-    ("answer", "error", "message", "note"),
+    ("answer", "error", "message", "notes"),
     [
-        (lambda _: [], oaq.OanquanError, r"agents\[1\]: expected 5 moves, one for each position, got 0", None),
-        (lambda _: [0] * 9, oaq.OanquanError, r"agents\[1\]: expected \d moves?, .*, got (more|9)", None),
-        (lambda _: "a1+", TypeError, r"agents\[1\]: expected a sequence of moves, got str", None),
-        (lambda _: None, TypeError, r"agents\[1\]: expected a sequence of moves, got NoneType", None),
-        (lambda _: [None] * 5, TypeError, "expected a Move, a text or an action", r"agents[1], game 0"),
-        (lambda _: ["b9+"] * 5, oaq.NotationError, "expected a square from 1 to 7", r"agents[1], game 0"),
-        (lambda positions: positions[99], IndexError, "tuple index out of range", None),
+        (lambda _: [], oaq.OanquanError, r"^agents\[1\]: expected 5 moves, one for each position, got 0", []),
+        (lambda _: [0] * 9, oaq.OanquanError, r"^agents\[1\]: expected \d moves?, .*, got (more|9)", []),
+        (lambda _: "a1+", TypeError, r"^agents\[1\]: expected a sequence of moves, got str", []),
+        (lambda _: None, TypeError, r"^agents\[1\]: expected a sequence of moves, got NoneType", []),
+        (lambda _: [None] * 5, TypeError, r"^agents\[1\], game 0: expected a Move, a text or an action", []),
+        (lambda _: [1.5] * 5, TypeError, r"^agents\[1\], game 0: expected a Move, .*, got float$", []),
+        (lambda _: ["b9+"] * 5, oaq.NotationError, r"^agents\[1\], game 0: expected a square from 1 to 7", []),
+        (lambda _: [Strange()] * 5, RuntimeError, "^no number", ["agents[1], game 0"]),
+        (lambda positions: positions[99], IndexError, "^tuple index out of range", []),
     ],
 )
 def test_bad_answers_are_refused(
-    answer: Callable[[Positions], Iterable[Move]], error: type[Exception], message: str, note: str | None
+    answer: Callable[[Positions], Iterable[Move]], error: type[Exception], message: str, notes: list[str]
 ) -> None:
     with pytest.raises(error, match=message) as caught:
         oaq.simulate(5, agents=(first, answer))
-    assert getattr(caught.value, "__notes__", [None]) == [note]
+    assert getattr(caught.value, "__notes__", []) == notes
+
+
+def test_an_unreadable_move_names_its_game_and_keeps_its_text() -> None:
+    def slip(positions: Positions) -> list[Move | str]:
+        moves: list[Move | str] = [*first(positions)]
+        moves[9] = "zz"
+        return moves
+
+    with pytest.raises(oaq.NotationError, match=r'^agents\[1\], game 9: expected .* in "zz"') as caught:
+        oaq.simulate(20, agents=("random", slip))
+    assert (caught.value.text, caught.value.column) == ("zz", 1)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
 def test_an_exception_comes_out_as_it_is() -> None:

@@ -2,9 +2,11 @@
 
 use oanquan_core::{IllegalMove, NotationError, ParseError, PositionError, RecordError, RulesError};
 use oanquan_engine::batch::BatchError;
+use pyo3::exceptions::{PyBaseException, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
-use crate::convert::Tuple;
+use crate::convert::{Text, Tuple};
 
 /// The classes of `oanquan.errors`, by their names there.
 mod python {
@@ -52,21 +54,37 @@ pub(crate) fn illegal(error: IllegalMove) -> PyErr {
     python::IllegalMoveError::new_err((message, error.given, position))
 }
 
-/// The error of a move in one of many games, with its place: an illegal move says it in its message, others in a note.
+/// The error of a move in one of many games, with its place: what this package says of a move begins with it, whatever
+/// else was raised has it in a note.
 pub(crate) fn in_game(py: Python<'_>, error: PyErr, place: &str) -> PyErr {
     let value = error.value(py);
-    if error.is_instance_of::<python::IllegalMoveError>(py)
-        && let Ok((message, given, position)) = value.getattr("args").and_then(|args| args.extract::<Illegal>())
-    {
-        return python::IllegalMoveError::new_err((format!("{place}: {message}"), given, position));
-    }
-    // Without the note the error is still the error.
-    let _ = value.call_method1(pyo3::intern!(py, "add_note"), (place,));
+    // Without the place the error is still the error.
+    let _ = match begin_with(place, value) {
+        Ok(true) => Ok(()),
+        _ => value.call_method1(pyo3::intern!(py, "add_note"), (place,)).map(drop),
+    };
     error
 }
 
-/// What an `IllegalMoveError` is made of: its message, the move, the position.
-type Illegal = (String, String, String);
+/// Puts the place before the message of an error that is ours, which stays the same object of the same class.
+fn begin_with(place: &str, value: &Bound<'_, PyBaseException>) -> PyResult<bool> {
+    let py = value.py();
+    let ours = [
+        py.get_type::<python::IllegalMoveError>(),
+        py.get_type::<python::NotationError>(),
+        py.get_type::<PyTypeError>(),
+    ];
+    if !ours.iter().any(|class| value.get_type().is(class)) {
+        return Ok(false);
+    }
+    let arguments = value.getattr(pyo3::intern!(py, "args"))?.cast_into::<PyTuple>()?;
+    let arguments = arguments.to_list();
+    let message: Text = arguments.get_item(0)?.extract()?;
+    arguments.set_item(0, format!("{place}: {}", message.0))?;
+    value.setattr(pyo3::intern!(py, "args"), arguments.to_tuple())?;
+    Ok(true)
+}
+
 /// An illegal action of one of many games names the game; its position is that game's.
 pub(crate) fn batch(error: BatchError) -> PyErr {
     let message = error.to_string();
