@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import ctypes
 import subprocess
 import sys
 import threading
@@ -279,6 +280,63 @@ def test_what_is_no_buffer_is_refused() -> None:
         Batch(4).sample_actions(np.zeros(4, np.int32))
 
 
+def misaligned(shape: tuple[int, ...], dtype: str) -> Any:
+    """An array that begins one byte past where its elements may."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    return np.zeros(size + 1, np.uint8)[1:].view(dtype).reshape(shape)
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "dtype"),
+    [("observations", (4, 21), "i2"), ("rewards", (4,), "f4"), ("points", (4, 2), "i4")],
+)
+def test_a_misaligned_buffer_is_refused_by_name(name: str, shape: tuple[int, ...], dtype: str) -> None:
+    batch = Batch(4)
+    with pytest.raises(OanquanError, match=f"^{name}: expected a buffer that begins at a multiple of {dtype[1]} bytes"):
+        batch.step_random(out={name: misaligned(shape, dtype)})
+    for call, what in ((batch.step, "actions"), (batch.sample_actions, "out"), (lambda m: batch.reset(mask=m), "mask")):
+        with pytest.raises(OanquanError, match=rf"^{what}: expected a buffer that begins at a multiple of 8 bytes"):
+            call(misaligned((4,), "i8"))
+    assert batch.plies == (0,) * 4
+
+
+def test_buffers_of_ctypes_and_without_dimensions() -> None:
+    batch = Batch(4, seed=7)
+    points = ((ctypes.c_int32 * 2) * 4)()
+    actions = np.frombuffer((ctypes.c_int64 * 4)(4, 4, 4, 4), np.int64)
+    batch.step(actions, out={"points": np.frombuffer(points, np.int32).reshape(4, 2)})
+    assert [[*row] for row in points] == [[6, 0]] * 4
+    for name, buffer, message in [
+        ("points", points, '^points: expected int32, got elements of the format "<i", which names a byte order$'),
+        ("turns", (ctypes.c_uint8 * 4)(), '^turns: expected uint8, got elements of the format "<B", which names a'),
+        ("terminated", (ctypes.c_bool * 4)(), '^terminated: expected bool, got elements of the format "<\\?", which'),
+        ("rewards", np.zeros((), np.float32), r"^rewards: expected the shape \(4,\), got \(\)$"),
+        ("rewards", np.zeros(4, "M8[s]"), "^rewards: expected a buffer, got cannot include dtype 'M' in a buffer"),
+    ]:
+        with pytest.raises(OanquanError, match=message):
+            batch.observe(out={name: buffer})
+    with pytest.raises(OanquanError, match=r'^actions: expected whole .*, got elements of the format "<[lq]", which'):
+        batch.step((ctypes.c_int64 * 4)())
+    with pytest.raises(OanquanError, match=r"^actions: expected the shape \(4,\), got \(\)$"):
+        batch.step(np.array(0))
+    with pytest.raises(OanquanError, match=r"^mask: expected the shape \(4,\), got \(\)$"):
+        batch.reset(mask=np.array(True))
+
+
+def test_memory_that_is_handed_out_may_be_released() -> None:
+    batch, other = Batch(4, seed=7, autoreset="same_step"), Batch(4, seed=7, autoreset="same_step")
+    for _ in range(2):
+        for name in OUTPUTS:
+            with batch.buffers[name] as memory:
+                assert memory.tolist() == other.buffers[name].tolist()
+        with batch.sample_actions() as actions:
+            assert actions.tolist() == other.sample_actions().tolist()
+        batch.step_random()
+        other.step_random()
+        assert rows(batch) == rows(other)
+        assert all((getattr(batch, name) == getattr(other, name)).all() for name in OUTPUTS)
+
+
 def test_sampled_actions_go_where_the_caller_says() -> None:
     batch = Batch(4, seed=7)
     mine = np.zeros(4, np.int64)
@@ -309,6 +367,8 @@ def test_actions_may_be_any_whole_numbers() -> None:
         (np.zeros(3, bool), OanquanError, "actions: expected whole numbers of at most 64 bits, got bool"),
         (np.zeros(4, int), OanquanError, r"actions: expected the shape \(3,\), got \(4,\)"),
         (np.zeros((3, 1), int), OanquanError, r"actions: expected the shape \(3,\), got \(3, 1\)"),
+        ([0, 0, True], OanquanError, "actions: expected whole numbers of at most 64 bits, got bool"),
+        ([0, 0, np.True_], OanquanError, "actions: expected whole numbers of at most 64 bits, got bool"),
         ([0, 0], OanquanError, "actions: expected 3 of them, one for each game, got 2"),
         ([0, 0, 0.5], TypeError, "float"),
         ("000", TypeError, "str"),
@@ -353,12 +413,38 @@ def test_resets_and_seeds() -> None:
     assert batch.sample_actions().tolist() == first
     batch.reset(2**64 - 1, mask=[True, False, False])
     assert batch.sample_actions().tolist() == [Batch(1, seed=2**64 - 1).sample_actions()[0], *first[1:]]
-    with pytest.raises(OanquanError, match="mask: expected bool, got int64"):
-        batch.reset(mask=np.zeros(3, np.int64))
     with pytest.raises(OanquanError, match=r"mask: expected the shape \(3,\), got \(2,\)"):
         batch.reset(mask=np.zeros(2, bool))
     with pytest.raises(OanquanError, match="mask: expected 3 of them"):
         batch.reset(mask=[True])
+
+
+def test_masks_are_bools_or_0_and_1_in_any_form() -> None:
+    given: list[Any] = [[True, False, True], (1, 0, 1), [np.True_, np.False_, np.int8(1)], bytes([1, 0, 1])]
+    given += [np.array([1, 0, 1], dtype) for dtype in "?bBhHiIlLqQ"]
+    given += [
+        np.array([1, 9, 0, 9, 1, 9])[::2],
+        np.array([False, True, True, False, False, True])[::-2],
+        (ctypes.c_bool * 3)(1, 0, 1),
+    ]
+    for mask in given:
+        batch = Batch(3)
+        batch.reset(mask=mask)
+        assert batch.numbers == (3, 1, 5), mask
+    refused: list[tuple[Any, str]] = [
+        ([1, 0, 2], "2"),
+        ([0, -1, 0], "-1"),
+        (np.array([0, 1, 2]), "2"),
+        (np.array([0, 2, 1], np.uint8), "2"),
+        (np.zeros(3), "float64"),
+    ]
+    for mask, got in refused:
+        with pytest.raises(OanquanError, match=f"^mask: expected bools, or numbers 0 and 1, got {got}$"):
+            batch.reset(mask=mask)
+    for mask in (["a"] * 3, [None] * 3, 5, "101"):
+        with pytest.raises(TypeError):
+            batch.reset(mask=mask)
+    assert batch.numbers == (3, 1, 5)
 
 
 def test_positions_go_in_and_out() -> None:

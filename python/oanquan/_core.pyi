@@ -53,7 +53,7 @@ class Batch:
         """
     def own(self, /, name: str) -> Any | None:
         """
-        The memory of the batch for an output or for `"actions"`, as a memoryview; `None` if it has none.
+        The memory of the batch for an output or for `"actions"`, as a memoryview of its own; `None` if it has none.
         """
     def positions(self, games: SupportsGetItem[int, SupportsIndex], /) -> tuple[Position, ...]:
         """

@@ -205,6 +205,8 @@ class Batch:
     def buffers(self) -> dict[str, memoryview]:
         """The memory of the outputs by name, as memoryviews: the same that the arrays show, without NumPy.
 
+        They are made anew each time, and may be released.
+
         >>> batch = Batch(2)
         >>> batch.step([0, 4])
         >>> batch.buffers["points"].tolist()
@@ -319,10 +321,11 @@ class Batch:
         """Make one move in every game and write every output.
 
         Args:
-            actions: A number for each game, as a buffer of integers (a NumPy array) or a sequence. That of a game that
-                is over is not looked at.
+            actions: A number for each game, as a buffer of integers (a NumPy array) or a sequence; bools are refused.
+                That of a game that is over is not looked at.
             out: Write into these buffers instead, by the names of outputs; what is not named is not written. Each must
-                have the dtype and shape of the table above, and be writable and C-contiguous.
+                have the dtype and shape of the table above, and be writable, aligned and C-contiguous. Buffers whose
+                format names a byte order, such as those of ctypes, are refused: `numpy.frombuffer` shows them without.
 
         Raises:
             IllegalMoveError: An action is not legal; the message names the game. No game is changed.
@@ -378,11 +381,13 @@ class Batch:
         Args:
             seed: Without one, each new game has the next number of its place. With one, it has the first number again
                 and the streams of this seed from now on.
-            mask: Where to begin a new game: a buffer or sequence of n bools; everywhere if it is left out.
+            mask: Where to begin a new game: a buffer or sequence of n bools, or of n numbers 0 and 1; everywhere if it
+                is left out.
             out: As in `step`.
 
         Raises:
-            OanquanError: The seed is out of range, or a buffer is not as it should be.
+            OanquanError: The seed is out of range, or a mask or a buffer is not as it should be.
+            TypeError: A mask is no buffer or sequence of numbers.
 
         >>> batch = Batch(3, autoreset="disabled", max_plies=1)
         >>> batch.step_random()

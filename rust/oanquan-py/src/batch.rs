@@ -9,6 +9,7 @@ use pyo3::buffer::PyBuffer;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
+use pyo3::types::PyMemoryView;
 
 use crate::buffers_in::{Kind, flags, own, whole_numbers, writable};
 use crate::convert::{Text, Tuple, Whole};
@@ -205,6 +206,11 @@ impl PyBatch {
     }
 }
 
+/// The memory as a memoryview that the caller may release: ours stays.
+fn view<'py>(object: &Py<PyAny>, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    PyMemoryView::from(object.bind(py)).map(Bound::into_any)
+}
+
 fn named<T: Copy>(what: &str, name: &str, names: &[(&str, T)]) -> PyResult<T> {
     names.iter().find(|(known, _)| *known == name).map(|&(_, value)| value).ok_or_else(|| {
         let names: Vec<_> = names.iter().map(|(name, _)| *name).collect();
@@ -268,13 +274,13 @@ impl PyBatch {
         NAMES.into_iter().map(|(name, _)| name).collect()
     }
 
-    /// The memory of the batch for an output or for `"actions"`, as a memoryview; `None` if it has none.
-    fn own(&self, name: Text, py: Python<'_>) -> Option<Py<PyAny>> {
+    /// The memory of the batch for an output or for `"actions"`, as a memoryview of its own; `None` if it has none.
+    fn own<'py>(&self, name: Text, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         if name.0 == "actions" {
-            return Some(self.own_actions.clone_ref(py));
+            return view(&self.own_actions, py).map(Some);
         }
-        let output = NAMES.into_iter().position(|(known, _)| known == name.0)?;
-        self.own[output].as_ref().map(|object| object.clone_ref(py))
+        let output = NAMES.into_iter().position(|(known, _)| known == name.0);
+        output.and_then(|output| self.own[output].as_ref()).map(|object| view(object, py)).transpose()
     }
 
     /// Make one move in every game.
@@ -319,14 +325,14 @@ impl PyBatch {
 
     /// Write the actions of random play into the memory of the batch, or into `out`.
     #[pyo3(signature = (out, /))]
-    fn sample_actions(&self, out: Option<Bound<'_, PyAny>>, py: Python<'_>) -> PyResult<Py<PyAny>> {
+    fn sample_actions<'py>(&self, out: Option<Bound<'py, PyAny>>, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let games = self.shapes.games;
         let given = out.as_ref().map(|out| writable::<i64>(out, "out", Kind::Int64, &[games])).transpose()?;
         let mut actions = vec![0; games];
         let guard = self.inner(py);
         py.detach(|| guard.batch.sample_actions(&mut actions)).map_err(errors::batch)?;
         given.as_ref().unwrap_or(&guard.actions).copy_from_slice(py, &actions)?;
-        Ok(out.map_or_else(|| self.own_actions.clone_ref(py), Bound::unbind))
+        out.map_or_else(|| view(&self.own_actions, py), Ok)
     }
 
     /// The positions of these games.
