@@ -17,7 +17,6 @@ import pytest
 
 import oanquan as oaq
 from oanquan import _core
-from oanquan import _core
 from support.command import ENVIRONMENT, OANQUAN, run
 
 START = "5.5.5.5.5.0q1/5.5.5.5.5.0q1 0/0 - a 0"
@@ -268,7 +267,14 @@ def test_trace():
 def test_bench():
     report = json.loads(output("bench", "--repeat", "1", "--json"))
     rates = report["per_second"]
-    assert rates.keys() >= {"calibration", *_core.bench_paths(), "simulate", "batch_step_random", "batch_step", "python"}
+    assert rates.keys() >= {
+        *_core.bench_paths(),
+        "calibration",
+        "simulate",
+        "batch_step_random",
+        "batch_step",
+        "python",
+    }
     assert all(rate > 0 for rate in rates.values())
     assert report["ratio"] == {name: rate / rates["plain"] for name, rate in rates.items()}
     assert "moves: lanes, scalar" in page("bench", "--repeat", "1")

@@ -6,6 +6,7 @@ import json
 import os
 import platform
 import time
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -85,11 +86,11 @@ def _measures() -> dict[str, Measure]:
     batch = Batch(_BATCH, seed=_SEED)
     measures: dict[str, Measure] = {"calibration": _core.bench_calibration}
     for path in _core.bench_paths():
-        measures[path] = lambda path=path: _core.bench_path(path, _RUST_GAMES, _SEED)
+        measures[path] = partial(_core.bench_path, path, _RUST_GAMES, _SEED)
     return measures | {
-        "simulate": lambda: _simulate(1),
-        "simulate_threads": lambda: _simulate(None),
-        "batch_step_random": lambda: _batch(batch.step_random),
+        "simulate": partial(_simulate, 1),
+        "simulate_threads": partial(_simulate, None),
+        "batch_step_random": partial(_batch, batch.step_random),
         "batch_step": lambda: _batch(lambda: batch.step(batch.sample_actions())),
         "python": _python_playouts,
         **peers(_SEED),

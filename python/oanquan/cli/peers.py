@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from importlib.util import find_spec
 from random import Random
 from typing import TYPE_CHECKING
@@ -18,9 +19,7 @@ def peers(seed: int) -> dict[str, Callable[[], tuple[int, float]]]:
     """Return what plays random games with each package there is, and tells the moves made and the seconds."""
     known = {"open_spiel": ("pyspiel", _open_spiel), "chess": ("chess", _chess)}
     return {
-        name: lambda play=play: play(Random(seed))
-        for name, (module, play) in known.items()
-        if find_spec(module) is not None
+        name: partial(play, Random(seed)) for name, (module, play) in known.items() if find_spec(module) is not None
     }
 
 
