@@ -229,13 +229,46 @@ def test_a_directory_with_a_run_is_refused(tmp_path: Path, gone: str) -> None:
         ({"agents": ("nobody",)}, 'agents: expected random or greedy.*, got "nobody"'),
         ({"executor": "magic"}, 'executor: expected threads or processes or ray or dask, got "magic"'),
         ({"seed": -1}, "seed: expected 0 to "),
+        ({"directory": ""}, 'directory: expected a path, got ""'),
+        ({"directory": "a\0b"}, "directory: expected a path without NUL"),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
 def test_bad_arguments_leave_nothing_behind(tmp_path: Path, arguments: dict[str, object], message: str) -> None:
     with pytest.raises(OanquanError, match=message):
-        finished(tmp_path / "new", **arguments)  # type: ignore[arg-type]
+        finished(**{"directory": tmp_path / "new", **arguments})  # type: ignore[arg-type]
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"agents": (len, "random")}, "agents: expected names, .*, got builtin_function_or_method"),
+        ({"agents": ([], "random")}, "agents: expected names, .*, got list"),
+        ({"moves": "no"}, "moves: expected True or False, got str"),
+        ({"positions": 1}, "positions: expected True or False, got int"),
+        ({"executor": ["threads"]}, "executor: expected a name, got list"),
+        ({"progress": 5}, "progress: expected a callable, got int"),
+        ({"directory": b"x"}, "directory: expected a path of str, got bytes"),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_arguments_of_other_types_are_refused(tmp_path: Path, arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        finished(**{"directory": tmp_path / "new", **arguments})  # type: ignore[arg-type]
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_relative_directory_stays_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in "ab":
+        (tmp_path / name).mkdir()
+    finished(tmp_path / "b" / "x", seed=9)
+    before = contents(tmp_path / "b" / "x")
+    monkeypatch.chdir(tmp_path / "a")
+    done = finished(Path("x"), progress=lambda _done, _games: os.chdir(tmp_path / "b"))
+    assert done.directory == tmp_path / "a" / "x"
+    assert not runs.verify(done.directory).faults
+    assert contents(tmp_path / "b" / "x") == before
 
 
 @pytest.mark.parametrize(("executor", "library"), [("ray", "ray"), ("dask", "dask")])

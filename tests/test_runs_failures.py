@@ -227,12 +227,13 @@ def test_a_file_cannot_grow(tmp_path: Path, executor: str) -> None:
 
 
 def test_the_manifest_cannot_be_written(tmp_path: Path) -> None:
-    (tmp_path / "_manifest.json").mkdir()
+    (tmp_path / "_manifest.json" / "mine").mkdir(parents=True)
     done = run("simulate", "-n", "100", "--out", str(tmp_path), "--resume")
-    assert (done.returncode, done.stdout) == (1, "")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "_manifest.json is a directory with something in it" in done.stderr
     assert done.stderr.count("\n") == 1
     assert not unfinished_of(tmp_path)
-    (tmp_path / "_manifest.json").rmdir()
+    (tmp_path / "_manifest.json" / "mine").rmdir()
     assert runs.run(tmp_path, 100, resume=True).games == 100
     check_complete(tmp_path, 100)
 

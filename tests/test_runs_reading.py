@@ -13,6 +13,7 @@ import pyarrow.parquet
 import pytest
 
 from oanquan import Game, OanquanError, Position, Rules, _core, runs
+from oanquan.runs.manifest import Manifest, entries_of
 from oanquan.runs.shards import Shard, footer
 from support.command import ENVIRONMENT, OANQUAN, run
 from support.runs import check_complete, wait_until
@@ -63,6 +64,26 @@ def test_a_damaged_file_is_found_and_mended_by_resume(tmp_path: Path, damage: ob
     assert (again.returncode, again.stdout) == (0, "1,000 games in 4 files, 1,000 played again: no fault\n")
 
 
+@pytest.mark.parametrize("signed", [False, True])
+def test_a_damaged_middle_is_never_signed(tmp_path: Path, signed: bool) -> None:
+    """Its footer is whole: it is found by reading it through, or not at all."""
+    done = finished(tmp_path)
+    damaged_byte(done.paths[1])
+    if signed:
+        sign_again(done)
+        assert runs.verify(tmp_path).faults
+    else:
+        (tmp_path / "_manifest.json").unlink()
+    assert finished(tmp_path, resume=True).played == 300
+    assert not runs.verify(tmp_path).faults
+
+
+def sign_again(done: runs.Run) -> None:
+    """Write a manifest that agrees with whatever is in the files."""
+    entries = entries_of(done.directory, done.shards, lambda: None)
+    Manifest(done.settings, done.games, entries).write(done.directory)
+
+
 def test_a_game_that_is_not_what_its_settings_say_is_found(tmp_path: Path) -> None:
     """A shard with games of another seed and a footer that hides it, in a manifest that agrees."""
     done = finished(tmp_path)
@@ -72,16 +93,17 @@ def test_a_game_that_is_not_what_its_settings_say_is_found(tmp_path: Path) -> No
     agents = list(settings.agents)
     where = str(done.paths[1])
     _core.write_shard(where, settings.position, 300, 300, agents, 8, 1, 1000, 3, False, False, texts, None)
-    (tmp_path / "_manifest.json").unlink()
-    assert finished(tmp_path, resume=True).played == 0
+    sign_again(done)
     found = runs.verify(tmp_path, sample=100)
     assert found.replayed == 100
     assert len(found.faults) == 30
     assert all("is not the one that is played again" in fault for fault in found.faults)
     assert all(fault.startswith(f"{shard.name}: game ") for fault in found.faults)
     with pytest.raises(OanquanError, match="game 300 is not the one that is played again"):
-        runs.convert(tmp_path, tmp_path / "x.txt", "records")
-    assert not (tmp_path / "x.txt").exists()
+        runs.convert(tmp_path, tmp_path.parent / "x.txt", "records")
+    assert not (tmp_path.parent / "x.txt").exists()
+    assert finished(tmp_path, resume=True).played == 300
+    assert not runs.verify(tmp_path).faults
 
 
 def test_one_changed_number_is_found(tmp_path: Path) -> None:
@@ -94,8 +116,7 @@ def test_one_changed_number_is_found(tmp_path: Path) -> None:
     texts = pyarrow.parquet.read_metadata(done.paths[0]).metadata
     ours = {key: text for key, text in texts.items() if key.startswith(b"oanquan.")}
     pyarrow.parquet.write_table(changed.replace_schema_metadata(ours), done.paths[0], compression="zstd")
-    (tmp_path / "_manifest.json").unlink()
-    assert finished(tmp_path, games=300, resume=True).played == 0  # its footer says nothing of it
+    sign_again(done)  # its footer says nothing of it
     assert runs.verify(tmp_path).faults == (f"{done.paths[0].name}: game 123 is not the one that is played again",)
 
 

@@ -8,13 +8,14 @@ import re
 import secrets
 import sys
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from oanquan.errors import OanquanError
 from oanquan.runs.errors import RunError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 MANIFEST = "_manifest.json"
 LOCK = ".lock"
@@ -42,6 +43,25 @@ def shard_range(name: str) -> tuple[int, int] | None:
         return None
     first_game, end_game = int(found[1]), int(found[2])
     return (first_game, end_game) if first_game < end_game and shard_name(first_game, end_game) == name else None
+
+
+def path_of(name: str, path: str | os.PathLike[str]) -> Path:
+    """Return the path of an argument, made absolute, so that it stays the same when the working directory changes.
+
+    >>> path_of("directory", "games").is_absolute()
+    True
+    >>> path_of("directory", "")
+    Traceback (most recent call last):
+    oanquan.errors.OanquanError: directory: expected a path, got ""
+    """
+    text = os.fspath(path)
+    if not isinstance(text, str):
+        raise TypeError(f"{name}: expected a path of str, got {type(text).__name__}")
+    if not text:
+        raise OanquanError(f'{name}: expected a path, got ""')
+    if "\0" in text:
+        raise OanquanError(f"{name}: expected a path without NUL, got {text!r}")
+    return Path(text).absolute()
 
 
 @contextmanager
@@ -92,10 +112,37 @@ def remove_unfinished(directory: Path) -> int:
     ...     remove_unfinished(Path(directory))
     1
     """
-    files = [file for file in directory.iterdir() if _UNFINISHED.fullmatch(file.name)]
+    files = [file for file in directory.iterdir() if _UNFINISHED.fullmatch(file.name) and not _is_real_directory(file)]
     for file in files:
         file.unlink(missing_ok=True)
     return len(files)
+
+
+def remove(path: Path) -> None:
+    """Remove whatever has a name, if anything has; `RunError` if that is a directory with something in it.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as directory:
+    ...     Path(directory, "games").mkdir()
+    ...     remove(Path(directory, "games"))
+    ...     [*Path(directory).iterdir()]
+    []
+    """
+    if not _is_real_directory(path):
+        path.unlink(missing_ok=True)
+        return
+    try:
+        path.rmdir()
+    except OSError as error:
+        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+            raise
+        fault = f"{path.name} is a directory with something in it, in the way of a file; move it away"
+        raise RunError(str(path.parent), (fault,)) from None
+
+
+def _is_real_directory(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
 
 
 @contextmanager

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from oanquan.checks import MOST_GAMES, within
 from oanquan.runs.errors import RunError
 from oanquan.runs.files import MANIFEST, written_whole
 from oanquan.runs.settings import Settings, digest_of
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _FORM = 1
+_SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
+# What reading a text that is no manifest can raise; the last two come from deep nesting and from infinity.
+_MALFORMED = (KeyError, TypeError, ValueError, RecursionError, OverflowError)
 
 
 @dataclass(frozen=True)
@@ -83,12 +88,14 @@ class Manifest:
         >>> with tempfile.TemporaryDirectory() as directory:
         ...     Manifest.read(Path(directory))
         """
+        file = directory / MANIFEST
+        if file.exists() and not file.is_file():  # opening a pipe would wait for ever
+            raise RunError(str(directory), (f"{MANIFEST} is no manifest of a run (it is no file)",))
         try:
-            text = (directory / MANIFEST).read_text(encoding="utf-8")
-            return cls._of(json.loads(text))
+            return cls._of(json.loads(file.read_text(encoding="utf-8")))
         except FileNotFoundError:
             return None
-        except (KeyError, TypeError, ValueError) as error:
+        except _MALFORMED as error:
             reason = f"{type(error).__name__}: {error}"
             raise RunError(str(directory), (f"{MANIFEST} is no manifest of a run ({reason})",)) from None
 
@@ -98,11 +105,27 @@ class Manifest:
             raise ValueError(f"expected form {_FORM}, got {content['form']}")
         if content["digest"] != digest_of(content["settings"]):
             raise ValueError("its digest is not that of its settings")
-        entries = tuple(
-            Entry(Shard(int(entry["first_game"]), int(entry["end_game"])), int(entry["bytes"]), str(entry["sha256"]))
-            for entry in content["shards"]
-        )
-        return cls(Settings.from_texts(content["settings"]), int(content["games"]), entries)
+        settings = Settings.from_texts(content["settings"])
+        games = within("games", content["games"], 1, MOST_GAMES)
+        entries = tuple(_entry_of(entry) for entry in content["shards"])
+        end = 0
+        for entry in entries:
+            if entry.shard.first_game != end:
+                raise ValueError(f"expected game {end} after those before, got {entry.shard.name}")
+            end = entry.shard.end_game
+        if end != games:
+            raise ValueError(f"expected shards of {games} games, got those of {end}")
+        return cls(settings, games, entries)
+
+
+def _entry_of(content: Any) -> Entry:
+    first_game = within("first_game", content["first_game"], 0, MOST_GAMES - 1)
+    shard = Shard(first_game, within("end_game", content["end_game"], first_game + 1, MOST_GAMES))
+    if content["file"] != shard.name:
+        raise ValueError(f"expected a file {shard.name}, got {content['file']}")
+    if not _SHA256.fullmatch(content["sha256"]):
+        raise ValueError(f"sha256: expected 64 hexadecimal digits, got {content['sha256']}")
+    return Entry(shard, within("bytes", content["bytes"], 0, MOST_GAMES), content["sha256"])
 
 
 def entries_of(directory: Path, shards: Iterable[Shard], tick: Callable[[], object]) -> tuple[Entry, ...]:

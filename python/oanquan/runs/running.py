@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from oanquan.checks import MOST_GAMES, MOST_THREADS, within
+from oanquan.errors import OanquanError
 from oanquan.runs.errors import RunError, RunInterrupted, WorkerLostError
 from oanquan.runs.executors import executor_of
 from oanquan.runs.executors.interrupts import interrupts_noted
-from oanquan.runs.files import MANIFEST, locked, remove_unfinished
+from oanquan.runs.files import MANIFEST, locked, path_of, remove, remove_unfinished
 from oanquan.runs.manifest import Entry, Manifest, entries_of
 from oanquan.runs.settings import Settings
-from oanquan.runs.shards import Shard, Survey, Task, missing, survey
+from oanquan.runs.shards import SAMPLE, Checking, Shard, Survey, Task, missing, reason, survey
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from oanquan._core import Position
     from oanquan.rules import Rules
@@ -42,7 +43,7 @@ class Run:
     """
 
     directory: Path
-    """Where it is."""
+    """Where it is: an absolute path."""
 
     settings: Settings
     """What decides its games."""
@@ -79,11 +80,12 @@ class Run:
         ...     run(directory, 100) == Run.read(directory)
         True
         """
-        manifest = Manifest.read(Path(directory))
+        where = path_of("directory", directory)
+        manifest = Manifest.read(where)
         if manifest is None:
-            raise RunError(os.fspath(directory), ("no finished run is here",))
+            raise RunError(str(where), ("no finished run is here",))
         shards = tuple(entry.shard for entry in manifest.entries)
-        return cls(Path(directory), manifest.settings, manifest.games, shards)
+        return cls(where, manifest.settings, manifest.games, shards)
 
 
 def run(  # noqa: PLR0913 (all but the first three by keyword)
@@ -114,7 +116,8 @@ def run(  # noqa: PLR0913 (all but the first three by keyword)
     `if __name__ == "__main__":`.
 
     Args:
-        directory: Where; it is made if it is not there. Only one run at a time can write to it.
+        directory: Where; it is made if it is not there. Only one run at a time can write to it. A relative path is
+            that of the working directory at the call, even if this changes meanwhile.
         games: How many, 1 to 2**63 - 1: those numbered from 0.
         rules: As in `oanquan.simulate`, like the next five.
         position: Play from this position instead.
@@ -125,8 +128,9 @@ def run(  # noqa: PLR0913 (all but the first three by keyword)
         moves: Keep the moves of every game.
         positions: Keep the positions of every game, as text.
         shard_games: How many games a shard has, 1 to 2**63 - 1; those lost by a kill at most, for each worker.
-        resume: Go on with the run of this directory: play what is missing or damaged, and nothing else. `games` may
-            be more than before, and what is new is played; everything else must be as it was.
+        resume: Go on with the run of this directory: play what is missing or damaged, and nothing else. Files that are
+            there are read through first, as `verify` does. `games` may be more than before, and what is new is
+            played; everything else must be as it was.
         executor: Where shards are played: one of `EXECUTORS`.
         workers: How many shards are played at once, 1 to 1024; `None` for as many as there are cores,
             here or in the cluster.
@@ -158,8 +162,10 @@ def run(  # noqa: PLR0913 (all but the first three by keyword)
         moves=moves,
         positions=positions,
     )
+    if not (progress is None or callable(progress)):
+        raise TypeError(f"progress: expected a callable, got {type(progress).__name__}")
     made = _Running(
-        Path(directory),
+        path_of("directory", directory),
         settings,
         within("games", games, 1, MOST_GAMES),
         within("shard_games", shard_games, 1, MOST_GAMES),
@@ -184,14 +190,17 @@ class _Running:
     workers: int | None
     progress: Callable[[int, int], object]
     lost: int = 0
+    checking: Checking = field(init=False)
     unchanged: dict[Shard, Entry] = field(default_factory=dict)
+    sound: set[Shard] = field(default_factory=set)  # played by this run, or read through
 
     def run(self, *, resume: bool) -> Run:
         """Check what is there, play what is missing, write the manifest."""
         remove_unfinished(self.directory)
-        found = self._begin(resume=resume)
-        there = found.games
+        self.checking = Checking.of(self.settings, self.games, SAMPLE)
         try:
+            found = self._begin(resume=resume)
+            there = found.games
             if found.games < self.games:
                 found = self._play(found)
             self.progress(self.games, self.games)
@@ -214,7 +223,7 @@ class _Running:
 
     def _begin(self, *, resume: bool) -> Survey:
         """What is there and can stay; what is damaged is removed, and what is not of this run refused."""
-        found = survey(self.directory, self.settings.digest)
+        found = self._survey()
         if not resume and (found.shards or found.others or found.faulty or (self.directory / MANIFEST).exists()):
             self._refuse("there is a run already; go on with it by `resume`, or choose another directory")
         for texts in found.others.values():
@@ -223,10 +232,36 @@ class _Running:
         if end > self.games:
             self._refuse(f"games: the run has {end}, asked for {self.games}")
         self._find_changed(found)
+        self._read_through(found)
         self._remove_faulty(found)
         # It will be written again, when it is true again.
-        (self.directory / MANIFEST).unlink(missing_ok=True)
+        remove(self.directory / MANIFEST)
         return found
+
+    def _survey(self) -> Survey:
+        """What the footers say. Files that cannot be read may be good ones: they are not played again."""
+        found = survey(self.directory, self.settings.digest)
+        for error in found.unreadable.values():
+            raise error
+        return found
+
+    def _read_through(self, found: Survey) -> None:
+        """Count shards as faulty in which `verify` would find a fault, unless this run itself has played them."""
+        for shard in [shard for shard in found.shards if shard not in self.sound]:
+            path = self.directory / shard.name
+            try:
+                report = lambda _done, _games: self.progress(found.games, self.games)  # noqa: E731 (as in `verify`)
+                different = self.checking.different(self.directory, shard, report)
+            except OanquanError as error:
+                fault = reason(error, path)
+            else:
+                fault = f"game {different[0]} is not the one that is played again" if different else ""
+            if fault:
+                found.shards.remove(shard)
+                found.faulty[shard.name] = fault
+                self.unchanged.pop(shard, None)
+            else:
+                self.sound.add(shard)
 
     def _find_changed(self, found: Survey) -> None:
         """Count shards as faulty that are not what the manifest of the finished run says, to the byte."""
@@ -247,7 +282,7 @@ class _Running:
 
     def _remove_faulty(self, found: Survey) -> None:
         for name in found.faulty:
-            (self.directory / name).unlink(missing_ok=True)
+            remove(self.directory / name)
         found.faulty.clear()
 
     def _play(self, found: Survey) -> Survey:
@@ -268,11 +303,12 @@ class _Running:
 
     def _look_again(self) -> Survey:
         """What is there now. A shard of other settings can only come from a worker that outlived its own run."""
-        found = survey(self.directory, self.settings.digest)
+        found = self._survey()
         found.faulty |= dict.fromkeys(found.others, "it is of another run")
         beyond = [shard for shard in found.shards if shard.end_game > self.games]
         found.faulty |= {shard.name: "it is of a longer run" for shard in beyond}
         found.shards = [shard for shard in found.shards if shard.end_game <= self.games]
+        self._read_through(found)
         self._remove_faulty(found)
         return found
 
@@ -288,7 +324,7 @@ class _Running:
         done = there
         while True:
             for shard in waiting:
-                task = Task(str(self.directory.absolute()), self.settings, shard, threads)
+                task = Task(str(self.directory), self.settings, shard, threads)
                 under_way[executor.submit(task)] = shard
                 if len(under_way) >= executor.slots:
                     break
@@ -304,6 +340,7 @@ class _Running:
                     continue
                 if error is not None:
                     raise error
+                self.sound.add(shard)
                 done += shard.games
             self.progress(min(done + executor.games_under_way(), self.games), self.games)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from oanquan import _core
@@ -76,6 +76,8 @@ class Settings:
         names = seats(agents, sides)
         known = _core.agents()
         for name in names:
+            if not isinstance(name, str):
+                raise TypeError(f"agents: expected names, as other processes know them, got {type(name).__name__}")
             if name not in known:
                 raise OanquanError(f"agents: expected {' or '.join(known)}, got {json.dumps(name)}")
         return cls(
@@ -84,8 +86,8 @@ class Settings:
             within("seed", seed, 0, MOST_SEED),
             within_or_off("max_plies", max_plies, 0, MOST_LIMIT),
             within_or_off("repetition", repetition, 1, MOST_LIMIT),
-            bool(moves),
-            bool(positions),
+            _flag("moves", moves),
+            _flag("positions", positions),
             _core.__version__,
         )
 
@@ -97,16 +99,19 @@ class Settings:
         >>> Settings.from_texts(settings.texts()) == settings
         True
         """
-        return cls(
-            Position.parse(texts["position"], Rules.parse(texts["rules"])),
-            tuple(texts["agents"].split(",")),
-            int(texts["seed"]),
-            None if texts["max_plies"] == "off" else int(texts["max_plies"]),
-            None if texts["repetition"] == "off" else int(texts["repetition"]),
-            texts["moves"] == "yes",
-            texts["positions"] == "yes",
-            texts["version"],
+        settings = cls.of(
+            position=Position.parse(texts["position"], Rules.parse(texts["rules"])),
+            agents=texts["agents"].split(","),
+            seed=int(texts["seed"]),
+            max_plies=None if texts["max_plies"] == "off" else int(texts["max_plies"]),
+            repetition=None if texts["repetition"] == "off" else int(texts["repetition"]),
+            moves=texts["moves"] == "yes",
+            positions=texts["positions"] == "yes",
         )
+        settings = replace(settings, version=texts["version"])
+        if settings.texts() != texts:
+            raise ValueError(f"expected the settings as they are written, got {json.dumps(texts)}")
+        return settings
 
     def texts(self) -> dict[str, str]:
         """Return every part as a text, by its name: what the digest is made of.
@@ -147,6 +152,12 @@ class Settings:
             for name in ours
             if texts.get(name) != ours[name]
         )
+
+
+def _flag(name: str, value: bool) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"{name}: expected True or False, got {type(value).__name__}")
+    return value
 
 
 def _or_off(limit: int | None) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from oanquan.runs.settings import Settings
 
+SAMPLE = 1000
 _PREFIX = "oanquan."
 _RANGE = ("first_game", "end_game")
 
@@ -132,7 +135,10 @@ class Survey:
     """Whole shards with other settings: the texts of those, by the names of the files."""
 
     faulty: dict[str, str] = field(default_factory=dict)
-    """What is wrong with the rest of the files that have a shard's name, by that name."""
+    """What is wrong with the rest of what has a shard's name, by that name."""
+
+    unreadable: dict[str, OSError] = field(default_factory=dict)
+    """Why nothing is known of files with a shard's name: what the system said, by that name."""
 
     @property
     def games(self) -> int:
@@ -162,9 +168,15 @@ def survey(directory: Path, digest: str) -> Survey:
         if (games := shard_range(file.name)) is None:
             continue
         try:
+            if not file.is_file():  # opening a pipe would wait for ever
+                if file.is_symlink() or file.exists():
+                    found.faulty[file.name] = "it is no file"
+                continue
             texts = _texts(file, Shard(*games))
         except OanquanError as error:
             found.faulty[file.name] = reason(error, file)
+        except OSError as error:
+            found.unreadable[file.name] = error
         else:
             if digest_of(texts) == digest:
                 whole.append(Shard(*games))
@@ -202,6 +214,76 @@ def _texts(file: Path, shard: Shard) -> dict[str, str]:
     if texts.pop("digest", None) != digest_of(texts):
         raise OanquanError("its digest is not that of its settings")
     return texts
+
+
+@dataclass(frozen=True)
+class Checking:
+    """What it takes to read shards through and to play a sample of their games again.
+
+    >>> import tempfile
+    >>> from oanquan.runs.settings import Settings
+    >>> settings, shard = Settings.of(seed=7), Shard(20, 50)
+    >>> with tempfile.TemporaryDirectory() as directory:
+    ...     play_shard(Task(directory, settings, shard, threads=1))
+    ...     checking = Checking.of(settings, games=100, sample=10)
+    ...     checking.sample_of(shard), checking.different(Path(directory), shard, lambda _done, _games: None)
+    ([23, 33, 48], [])
+    """
+
+    settings: Settings
+    sample: list[int]
+    """Numbers of games in rising order."""
+
+    @classmethod
+    def of(cls, settings: Settings, games: int, sample: int) -> Checking:
+        """Choose one game of each of so many equal parts of all games, by the digest.
+
+        >>> from oanquan.runs.settings import Settings
+        >>> Checking.of(Settings.of(), games=3, sample=1000).sample
+        [0, 1, 2]
+        """
+        size = min(sample, games)
+        chosen = []
+        for part in range(size):
+            first, end = part * games // size, (part + 1) * games // size
+            drawn = int.from_bytes(hashlib.sha256(f"{settings.digest} {part}".encode()).digest())
+            chosen.append(first + drawn % (end - first))
+        return cls(settings, chosen)
+
+    def sample_of(self, shard: Shard) -> list[int]:
+        """Return the chosen games of a shard.
+
+        >>> from oanquan.runs.settings import Settings
+        >>> Checking.of(Settings.of(), games=20, sample=20).sample_of(Shard(5, 8))
+        [5, 6, 7]
+        """
+        return self.sample[bisect_left(self.sample, shard.first_game) : bisect_left(self.sample, shard.end_game)]
+
+    def different(self, directory: Path, shard: Shard, progress: Callable[[int, int], object]) -> list[int]:
+        """Read a shard through; return the chosen games that are not what is played again.
+
+        `OanquanError` if it cannot be read through, `OSError` if the system cannot read it.
+
+        >>> from oanquan.runs.settings import Settings
+        >>> Checking(Settings.of(), []).different(Path("no/such"), Shard(0, 10), lambda _done, _games: None)
+        Traceback (most recent call last):
+        FileNotFoundError: [Errno 2] No such file or directory: 'no/such/games-000000000000-000000000010.parquet'
+        """
+        settings = self.settings
+        return _core.check_shard(
+            str(directory / shard.name),
+            settings.position,
+            shard.first_game,
+            shard.games,
+            list(settings.agents),
+            settings.seed,
+            settings.max_plies,
+            settings.repetition,
+            settings.moves,
+            settings.positions,
+            self.sample_of(shard),
+            progress,
+        )
 
 
 def missing(shards: Sequence[Shard], games: int, shard_games: int) -> Iterator[Shard]:

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-from bisect import bisect_left
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from oanquan import _core
 from oanquan.checks import MOST_GAMES, within
 from oanquan.errors import OanquanError
 from oanquan.runs.errors import RunError
-from oanquan.runs.files import MANIFEST
+from oanquan.runs.files import MANIFEST, path_of
 from oanquan.runs.manifest import Manifest, entries_of
-from oanquan.runs.shards import missing, reason, survey
+from oanquan.runs.shards import SAMPLE, Checking, missing, reason, survey
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
-    from oanquan.runs.settings import Settings
     from oanquan.runs.shards import Shard
-
-SAMPLE = 1000
 
 
 @dataclass(frozen=True)
@@ -81,10 +75,12 @@ def verify(
     (Verification(games=100, shards=2, replayed=10, faults=()), ('games 50 to 99 are missing',))
     """
     sample = within("sample", sample, 0, MOST_GAMES)
-    where = Path(directory)
+    where = path_of("directory", directory)
+    if not where.is_dir():
+        raise RunError(str(where), ("it is no directory",))
     manifest = Manifest.read(where)
     if manifest is None:
-        raise RunError(os.fspath(directory), (f"there is no {MANIFEST}: the run is not finished",))
+        raise RunError(str(where), (f"there is no {MANIFEST}: the run is not finished",))
     return _Verifying(where, manifest, sample, progress or (lambda _done, _games: None)).verify()
 
 
@@ -95,7 +91,7 @@ class _Verifying:
         self.directory = directory
         self.manifest = manifest
         self.progress = progress
-        self.sample = _sample(manifest.settings.digest, manifest.games, sample)
+        self.checking = Checking.of(manifest.settings, manifest.games, sample)
         self.written = {entry.shard: entry for entry in manifest.entries}
         self.faults: list[str] = []
         self.replayed = 0
@@ -104,6 +100,7 @@ class _Verifying:
         found = survey(self.directory, self.manifest.settings.digest)
         for name, fault in sorted(found.faulty.items()):
             self.faults.append(f"{name}: {fault}")
+        self.faults += (f"{name}: {error.strerror}" for name, error in sorted(found.unreadable.items()))
         self.faults += (f"{name}: it is of another run" for name in sorted(found.others))
         self._compare_with_manifest(found.shards)
         done = 0
@@ -124,45 +121,14 @@ class _Verifying:
         """Read a file, twice: as bytes, and as games of which some are played again."""
         games = self.manifest.games
         path = self.directory / shard.name
-        chosen = self.sample[bisect_left(self.sample, shard.first_game) : bisect_left(self.sample, shard.end_game)]
         try:
             for entry in entries_of(self.directory, [shard], lambda: self.progress(before, games)):
                 if self.written.get(shard, entry) != entry:
                     self.faults.append(f"{shard.name}: it is not the file that was written")
             report = lambda done, _: self.progress(before + done, games)  # noqa: E731 (too short for a name)
-            different = _check(path, self.manifest.settings, shard, chosen, report)
+            different = self.checking.different(self.directory, shard, report)
         except (OSError, OanquanError) as error:
             self.faults.append(f"{shard.name}: {reason(error, path)}")
             return
-        self.replayed += len(chosen)
+        self.replayed += len(self.checking.sample_of(shard))
         self.faults += (f"{shard.name}: game {game} is not the one that is played again" for game in different)
-
-
-def _sample(digest: str, games: int, size: int) -> list[int]:
-    """One game of each of so many equal parts of all games, chosen by the digest; in order."""
-    size = min(size, games)
-    chosen = []
-    for part in range(size):
-        first, end = part * games // size, (part + 1) * games // size
-        drawn = int.from_bytes(hashlib.sha256(f"{digest} {part}".encode()).digest())
-        chosen.append(first + drawn % (end - first))
-    return chosen
-
-
-def _check(
-    path: Path, settings: Settings, shard: Shard, sample: list[int], progress: Callable[[int, int], object]
-) -> list[int]:
-    return _core.check_shard(
-        str(path),
-        settings.position,
-        shard.first_game,
-        shard.games,
-        list(settings.agents),
-        settings.seed,
-        settings.max_plies,
-        settings.repetition,
-        settings.moves,
-        settings.positions,
-        sample,
-        progress,
-    )

@@ -78,6 +78,8 @@ def executor_of(name: str) -> Callable[[int | None], Executor]:
     Traceback (most recent call last):
     oanquan.errors.OanquanError: executor: expected threads or processes or ray or dask, got "fire"
     """
+    if not isinstance(name, str):
+        raise TypeError(f"executor: expected a name, got {type(name).__name__}")
     if name not in _PLACES:
         raise OanquanError(f'executor: expected {" or ".join(EXECUTORS)}, got "{name}"')
     module, executor = _PLACES[name]
