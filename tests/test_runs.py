@@ -480,6 +480,12 @@ def test_the_command_writes_a_run(tmp_path: Path) -> None:
         (["--moves"], "--moves: needs --out"),
         (["--verify", "x", "--resume"], "--resume: needs --out"),
         (["--out", "x", "--verify", "x"], "--verify: is not for --out"),
+        (["--verify", "x", "--seed", "5"], "--seed: is not for --verify"),
+        (["--verify", "x", "--games", "5"], "--games: is not for --verify"),
+        (["--verify", "x", "--max-plies", "off"], "--max-plies: is not for --verify"),
+        (["--verify", "x", "--plot", "x.svg"], "--plot: is not for --verify"),
+        (["--verify", ""], 'directory: expected a path, got ""'),
+        (["--out", ""], 'directory: expected a path, got ""'),
         (["--out", "x", "--threads", "2"], "--threads: is not for --out"),
         (["--out", "x", "--plot", "x.svg"], "--plot: is not for --out"),
         (["--out", "x", "--executor", "magic"], "executor: expected threads or "),
@@ -501,5 +507,5 @@ def test_a_directory_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = run("simulate", "-n", "10", "--out", str(tmp_path / "file" / "x"))
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"oanquan: {tmp_path / 'file' / 'x'}: Not a directory")
+    assert done.stderr == f"oanquan: cannot write to {tmp_path / 'file' / 'x'}: Not a directory\n"
     assert done.stderr.count("\n") == 1

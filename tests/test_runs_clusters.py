@@ -118,7 +118,7 @@ def test_the_disk_is_full(tmp_path: Path, executor: str) -> None:
         directory = disk / "x"
         done = run("simulate", *arguments(directory, executor))
         assert (done.returncode, done.stdout) == (1, "")
-        assert f"oanquan: {directory}: No space left on device (" in done.stderr
+        assert f"oanquan: cannot write to {directory}: No space left on device (" in done.stderr
         assert not unfinished_of(directory)
         assert 0 < len(shards_of(directory)) * 1500 < GAMES
         subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)

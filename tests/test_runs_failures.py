@@ -188,7 +188,7 @@ def test_the_disk_is_full(disk: Path, executor: str) -> None:
     directory = disk / "x"
     done = run("simulate", *slow_run(directory, "--executor", executor))
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"oanquan: {directory}: No space left on device (")
+    assert done.stderr.startswith(f"oanquan: cannot write to {directory}: No space left on device (")
     assert done.stderr.endswith("); finished files stay: go on with --resume\n")
     assert done.stderr.count("\n") == 1
     assert not unfinished_of(directory)
@@ -218,7 +218,7 @@ def test_a_file_cannot_grow(tmp_path: Path, executor: str) -> None:
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)),
     )
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"oanquan: {tmp_path}: {os.strerror(errno.EFBIG)} (")
+    assert done.stderr.startswith(f"oanquan: cannot write to {tmp_path}: {os.strerror(errno.EFBIG)} (")
     assert done.stderr.count("\n") == 1
     assert not unfinished_of(tmp_path)
     assert check_finished_shards(tmp_path) == 3000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import resource
 import signal
 import subprocess
@@ -158,9 +159,11 @@ def test_verify_in_json(tmp_path: Path) -> None:
 
 
 def test_records_are_the_games_of_the_stream(tmp_path: Path) -> None:
-    finished(tmp_path, 700, rules=VI, max_plies=60, repetition=2)
+    finished(tmp_path / "run", 700, rules=VI, max_plies=60, repetition=2)
     calls: list[tuple[int, int]] = []
-    assert runs.convert(tmp_path, tmp_path / "games", "records", progress=lambda *call: calls.append(call)) == 700
+    assert (
+        runs.convert(tmp_path / "run", tmp_path / "games", "records", progress=lambda *call: calls.append(call)) == 700
+    )
     assert calls[-1] == (700, 700)
     text = (tmp_path / "games").read_text()
     games = Game.parse_all(text)
@@ -179,8 +182,8 @@ def test_records_are_the_games_of_the_stream(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("lists", [{}, {"moves": True, "positions": True}], ids=["numbers", "lists"])
 def test_csv_has_every_value(tmp_path: Path, lists: dict[str, bool]) -> None:
-    done = finished(tmp_path, rules=Rules.preset("three-players"), agents=("greedy", "random"), **lists)
-    assert runs.convert(tmp_path, tmp_path / "x.csv", "csv", threads=3) == 1000
+    done = finished(tmp_path / "run", rules=Rules.preset("three-players"), agents=("greedy", "random"), **lists)
+    assert runs.convert(tmp_path / "run", tmp_path / "x.csv", "csv", threads=3) == 1000
     table = pyarrow.concat_tables([pyarrow.parquet.read_table(path) for path in done.paths])
     with (tmp_path / "x.csv").open(newline="") as file:
         header, *lines = csv.reader(file)
@@ -193,8 +196,8 @@ def test_csv_has_every_value(tmp_path: Path, lists: dict[str, bool]) -> None:
 
 def test_positions_with_debts_stay_in_one_value(tmp_path: Path) -> None:
     position = Position.parse("0.1.0.0.0.0q1/0.0.0.0.1.0q1 3/62 a>b:2 a 9")
-    finished(tmp_path, 5, position=position, positions=True)
-    runs.convert(tmp_path, tmp_path / "x.csv", "csv")
+    finished(tmp_path / "run", 5, position=position, positions=True)
+    runs.convert(tmp_path / "run", tmp_path / "x.csv", "csv")
     with (tmp_path / "x.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["positions"].split(";")[0] for row in rows} == {str(position)}
@@ -217,17 +220,51 @@ def test_the_command_converts(tmp_path: Path) -> None:
     [
         (["{}", "--to", "pdf", "--out", "{}/x"], 'form: expected records or csv, got "pdf"'),
         (["{}/none", "--to", "csv", "--out", "{}/x"], "{}/none: no finished run is here"),
+        (["{}", "--to", "csv", "--out", ""], 'file: expected a path, got ""'),
+        (["{}", "--to", "csv", "--out", "."], ".: expected a file to write, got a directory"),
+        (["{}", "--to", "csv", "--out", "{}/_manifest.json"], "_manifest.json: expected a file outside of the run"),
+        (["{}", "--to", "csv", "--out", "{}/new"], "new: expected a file outside of the run"),
         (["{}"], "--to"),
         (["--to", "csv", "--out", "{}/x"], "DIRECTORY"),
     ],
 )
 def test_convert_refuses(tmp_path: Path, arguments: list[str], message: str) -> None:
     finished(tmp_path, 20)
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
     done = run("convert", *(argument.format(tmp_path) for argument in arguments))
     assert (done.returncode, done.stdout) == (2, "")
     assert message.format(tmp_path) in done.stderr
     assert done.stderr.count("\n") == 1
-    assert not (tmp_path / "x").exists()
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+
+
+def test_convert_writes_where_a_link_leads(tmp_path: Path) -> None:
+    done = finished(tmp_path / "x", 20)
+    (tmp_path / "link").symlink_to("real")
+    for _ in range(2):
+        assert runs.convert(done.directory, tmp_path / "link", "csv") == 20
+        assert (tmp_path / "link").is_symlink()
+        assert len((tmp_path / "real").read_text().splitlines()) == 21
+    (tmp_path / "inside").symlink_to(done.paths[0])
+    with pytest.raises(OanquanError, match="outside of the run"):
+        runs.convert(done.directory, tmp_path / "inside", "csv")
+    assert not runs.verify(done.directory).faults
+
+
+@pytest.mark.parametrize("form", runs.FORMS)
+def test_convert_writes_straight_to_streams(tmp_path: Path, form: str) -> None:
+    done = finished(tmp_path / "x")
+    runs.convert(done.directory, tmp_path / "out", form)
+    text = (tmp_path / "out").read_text()
+    piped = run("convert", str(done.directory), "--to", form, "--out", "/dev/stdout")
+    assert (piped.returncode, piped.stderr, piped.stdout) == (0, "", text)
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen(["cat", str(tmp_path / "pipe")], stdout=subprocess.PIPE, text=True) as reader:
+        assert runs.convert(done.directory, tmp_path / "pipe", form) == 1000
+        assert reader.communicate(timeout=60)[0] == text
+    assert (tmp_path / "pipe").is_fifo()
+    assert runs.convert(done.directory, "/dev/null", form) == 1000
+    assert Path("/dev/null").is_char_device()
 
 
 @pytest.mark.parametrize("form", runs.FORMS)
@@ -245,7 +282,7 @@ def test_convert_leaves_no_part_of_a_file(tmp_path: Path, form: str) -> None:
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)),
     )
     assert (limited.returncode, limited.stdout) == (1, "")
-    assert limited.stderr.endswith(".unfinished: File too large\n")
+    assert limited.stderr == f"oanquan: cannot write {out}: File too large\n"
     assert limited.stderr.count("\n") == 1
     done.paths[3].write_bytes(b"")
     damaged = run("convert", str(tmp_path / "x"), "--to", form, "--out", str(out))

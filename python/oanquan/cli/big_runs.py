@@ -6,11 +6,13 @@ import json
 import sys
 import time
 from contextlib import redirect_stdout
+from pathlib import Path
 from typing import Any
 
 from oanquan import Position, __version__, runs
 from oanquan.cli.progress import progress_bar
 from oanquan.cli.status import DONE, FAULTY, INTERRUPTED, NOT_WRITTEN
+from oanquan.runs.files import MANIFEST, shard_range
 
 
 def play_into(directory: str, games: int, *, position: Position, as_json: bool, **settings: Any) -> int:
@@ -24,10 +26,7 @@ def play_into(directory: str, games: int, *, position: Position, as_json: bool, 
     except runs.RunInterrupted as interrupt:
         interrupted = interrupt
     except OSError as error:
-        where = "" if error.filename is None else f" ({error.filename})"
-        print(
-            f"oanquan: {directory}: {error.strerror}{where}; finished files stay: go on with --resume", file=sys.stderr
-        )
+        print(f"oanquan: {_said(error, directory)}", file=sys.stderr)
         return NOT_WRITTEN
     seconds = time.perf_counter() - begun
     if as_json:
@@ -49,6 +48,19 @@ def play_into(directory: str, games: int, *, position: Position, as_json: bool, 
     return DONE if interrupted is None else INTERRUPTED
 
 
+def _said(error: OSError, directory: str) -> str:
+    """What could not be done. Files are only ever written under names of their own, so that others have been read."""
+    name = None if error.filename is None else Path(error.filename).name
+    read = name is not None and (name == MANIFEST or shard_range(name) is not None)
+    what = f"cannot read {error.filename}" if read else f"cannot write to {directory}"
+    where = "" if read or name is None or name == Path(directory).name else f" ({error.filename})"
+    try:
+        stay = any(shard_range(file.name) for file in Path(directory).iterdir())
+    except OSError:
+        stay = False
+    return f"{what}: {error.strerror}{where}" + ("; finished files stay: go on with --resume" if stay else "")
+
+
 def _print(directory: str, finished: runs.Run, seconds: float) -> None:
     settings = finished.settings.texts()
     print(f"{finished.games:,} games of {settings['rules']}, agents {settings['agents']}, seed {settings['seed']}")
@@ -64,8 +76,12 @@ def _print(directory: str, finished: runs.Run, seconds: float) -> None:
 
 def verify_run(directory: str, *, as_json: bool) -> int:
     """Check the files of a directory and say what was found."""
-    with progress_bar() as progress:
-        found = runs.verify(directory, progress=progress)
+    try:
+        with progress_bar() as progress:
+            found = runs.verify(directory, progress=progress)
+    except OSError as error:
+        print(f"oanquan: cannot read {error.filename or directory}: {error.strerror}", file=sys.stderr)
+        return NOT_WRITTEN
     if as_json:
         report = {"version": __version__, "directory": directory, "games": found.games, "shards": found.shards}
         print(json.dumps(report | {"replayed": found.replayed, "faults": list(found.faults)}, indent=2))

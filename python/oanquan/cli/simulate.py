@@ -17,17 +17,22 @@ from oanquan.cli.status import DONE, INTERRUPTED, UsageError
 
 WholeOrNone = Annotated[int | None, Parameter(converter=whole)]
 
+_GAMES = 100_000
+_RULES = "mancala-world"
+_MAX_PLIES = 1000
+_REPETITION = 3
+
 
 def simulate(
     *,
-    games: Annotated[Whole, Parameter(name=["--games", "-n"])] = 100_000,
-    rules: RulesText = "mancala-world",
+    games: Annotated[Whole, Parameter(name=["--games", "-n"])] = _GAMES,
+    rules: RulesText = _RULES,
     position: PositionText = "start",
     agents: str = "random",
     seed: Whole = 0,
     threads: WholeOrNone = None,
-    max_plies: WholeOrOff = 1000,
-    repetition: WholeOrOff = 3,
+    max_plies: WholeOrOff = _MAX_PLIES,
+    repetition: WholeOrOff = _REPETITION,
     plot: str | None = None,
     out: Annotated[str | None, Parameter(name=["--out", "-o"])] = None,
     resume: bool = False,
@@ -93,6 +98,18 @@ def simulate(
     else:
         _refuse({"verify": verify, "threads": threads, "plot": plot}, "is not for --out")
     if verify is not None:
+        others = {
+            "games": None if games == _GAMES else games,
+            "rules": None if rules == _RULES else rules,
+            "position": None if position == "start" else position,
+            "agents": None if agents == "random" else agents,
+            "seed": seed or None,
+            "threads": threads,
+            "max_plies": None if max_plies == _MAX_PLIES else max_plies or "off",
+            "repetition": None if repetition == _REPETITION else repetition or "off",
+            "plot": plot,
+        }
+        _refuse(others, "is not for --verify")
         return verify_run(verify, as_json=as_json)
     start = read_position(position, rules)
     settings = {"agents": agents.split(","), "seed": seed, "max_plies": max_plies, "repetition": repetition}

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from oanquan import _core
 from oanquan.checks import MOST_THREADS, within
 from oanquan.errors import OanquanError
-from oanquan.runs.files import written_whole
+from oanquan.runs.files import path_of, written_whole
 from oanquan.runs.running import Run
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 FORMS = ("records", "csv")
 """The forms that a run can be converted to."""
@@ -29,11 +30,13 @@ def convert(
 ) -> int:
     """Write all games of a finished run to one file of text, in the order of their numbers.
 
-    The file is there whole in the end, or not at all. Memory does not grow with the number of games.
+    The file is there whole in the end, or not at all; a pipe, a terminal or another device, or a name in `/dev` such
+    as `/dev/stdout`, is written to as the games come. Memory does not grow with the number of games.
 
     Args:
         directory: Where the run is.
-        file: The file to write; one that is there is replaced.
+        file: The file to write, outside of the directory; one that is there is replaced, or the one that a link leads
+            to.
         form: `"csv"`: a line with the names of the columns, then one for each game; the items of `moves` and
             `positions` are separated by semicolons, and positions stand in quotes. `"records"`: game records as
             `Game.record` writes them, with the headers `Players`, `Seed` and `Game`; the games are played again for
@@ -47,28 +50,36 @@ def convert(
 
     Raises:
         RunError: No finished run is there.
-        OanquanError: A shard is damaged, a game is not the one that is played again, or an argument is not one of those
-            above.
+        OanquanError: A shard is damaged, a game is not the one that is played again, the file is a directory or in that
+            of the run, or an argument is not one of those above.
         OSError: A file cannot be read or written.
 
     >>> import tempfile
     >>> from oanquan import Game, runs
     >>> with tempfile.TemporaryDirectory() as directory:
-    ...     finished = runs.run(directory, 20, seed=7)
-    ...     games = runs.convert(directory, finished.directory / "games.txt", "records")
-    ...     records = Game.parse_all((finished.directory / "games.txt").read_text())
+    ...     finished = runs.run(f"{directory}/games", 20, seed=7)
+    ...     games = runs.convert(finished.directory, finished.directory.with_suffix(".txt"), "records")
+    ...     records = Game.parse_all(finished.directory.with_suffix(".txt").read_text())
     ...     games, records[3].headers
     (20, {'Players': 'random / random', 'Seed': '7', 'Game': '3'})
     """
     if form not in FORMS:
         raise OanquanError(f'form: expected {" or ".join(FORMS)}, got "{form}"')
     used = 0 if threads is None else within("threads", threads, 1, MOST_THREADS)
+    if not (progress is None or callable(progress)):
+        raise TypeError(f"progress: expected a callable, got {type(progress).__name__}")
+    out = path_of("file", file)
     run = Run.read(directory)
+    if out.is_dir():
+        raise OanquanError(f"{os.fspath(file)}: expected a file to write, got a directory")
+    if out.resolve().is_relative_to(run.directory.resolve()):
+        raise OanquanError(f"{os.fspath(file)}: expected a file outside of the run that is converted")
     settings = run.settings
     progress = progress or (lambda _done, _games: None)
-    with written_whole(Path(file)) as unfinished:
+    with _written_straight(out) if is_stream(out) else written_whole(out.resolve()) as unfinished:
         header = _core.text_header(form, settings.position.rules.sides, settings.moves, settings.positions)
-        unfinished.write_text(header, encoding="utf-8")
+        with unfinished.open("a", encoding="utf-8", newline="") as opened:
+            opened.write(header)
         done = 0
         for shard, path in zip(run.shards, run.paths, strict=True):
 
@@ -94,3 +105,23 @@ def convert(
             done += shard.games
     progress(run.games, run.games)
     return run.games
+
+
+def is_stream(file: Path) -> bool:
+    """Whether a file takes what is written to it at once, so that no other one can take its place.
+
+    >>> from pathlib import Path
+    >>> is_stream(Path("/dev/stdout")), is_stream(Path("games.csv"))
+    (True, False)
+    """
+    return file.absolute().is_relative_to("/dev") or (file.exists() and not file.is_file())
+
+
+@contextmanager
+def _written_straight(file: Path) -> Iterator[Path]:
+    # Kept open meanwhile: the reader of a pipe takes it for the end when nobody has it open.
+    opened = os.open(file, os.O_WRONLY | os.O_APPEND)
+    try:
+        yield file
+    finally:
+        os.close(opened)
