@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from oanquan import runs
+from oanquan import OanquanError, runs
 from oanquan.runs.settings import digest_of
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and links as POSIX has them")
@@ -101,6 +101,9 @@ def test_a_shard_that_is_no_file_is_played_again(tmp_path: Path, make: Any, mani
     done.paths[1].unlink()
     make(done.paths[1])
     assert runs.verify(tmp_path).faults == (f"{done.paths[1].name}: it is no file", "games 300 to 599 are missing")
+    with pytest.raises((OanquanError, FileNotFoundError), match=done.paths[1].name):
+        runs.convert(tmp_path, tmp_path.parent / "x.csv", "csv")
+    assert not (tmp_path.parent / "x.csv").exists()
     if not manifest:
         (tmp_path / "_manifest.json").unlink()
     assert finished(tmp_path, resume=True).played == 300

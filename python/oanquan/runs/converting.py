@@ -82,6 +82,8 @@ def convert(
             opened.write(header)
         done = 0
         for shard, path in zip(run.shards, run.paths, strict=True):
+            if path.exists() and not path.is_file():  # opening a pipe would wait for ever
+                raise OanquanError(f"{path}: it is no file")
 
             def report(games: int, _: int, before: int = done) -> None:
                 progress(before + games, run.games)
