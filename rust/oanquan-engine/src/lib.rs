@@ -49,6 +49,11 @@ pub mod simulation;
 pub mod summary;
 pub mod turn;
 
+/// What is measured, how, and what came out.
+#[allow(clippy::doc_markdown)] // names of programs are prose
+#[doc = include_str!("../docs/performance.md")]
+pub mod performance {}
+
 pub use agent::{Agent, Cautious, Greedy, Random};
 pub use batch::Batch;
 pub use collect::Collect;
