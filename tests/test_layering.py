@@ -68,6 +68,20 @@ def test_a_crate_uses_only_what_lies_below_it(crate: str) -> None:
     assert "target" not in tables, "dependencies of one platform would escape this test"
 
 
+def test_unsafe_code_stands_in_named_files_and_says_why() -> None:
+    """Outside of them the crates deny it."""
+    files = [file for file in sources(RUST, ".rs") if "allow(unsafe_code" in file.read_text(encoding="utf-8")]
+    names = {file.relative_to(RUST).as_posix() for file in files}
+    assert names == {
+        "oanquan-engine/src/lanes/avx2.rs",
+        "oanquan-engine/src/lanes/avx512.rs",
+        "oanquan-py/src/buffer.rs",
+    }
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        assert len(re.findall(r"// SAFETY:", text)) >= len(re.findall(r"^\s*unsafe \{|= unsafe \{", text, re.MULTILINE))
+
+
 def test_the_core_is_without_std_and_unsafe_code() -> None:
     text = (RUST / "oanquan-core/src/lib.rs").read_text(encoding="utf-8")
     assert re.search(r"^#!\[no_std\]$", text, re.MULTILINE)
