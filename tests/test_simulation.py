@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import statistics
 from collections import Counter
 from collections.abc import Callable
@@ -160,6 +161,24 @@ def test_an_interrupt_has_what_was_done(figure: Callable[[str], None]) -> None:
 )
 def test_arguments_out_of_range_are_refused(arguments: dict[str, object], error: type[Exception]) -> None:
     with pytest.raises(error):
+        oanquan.simulate(**arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"games": 1e6}, "games: expected a whole number, got float"),
+        ({"games": 1, "seed": "7"}, "seed: expected a whole number, got str"),
+        ({"games": 1, "agents": "greedy"}, "agents: expected a sequence like ('greedy',), got str"),
+        (
+            {"games": 1, "agents": print},
+            "agents: expected a sequence of names or callables, got builtin_function_or_method",
+        ),
+    ],
+    ids=str,
+)
+def test_a_wrong_type_is_named_with_its_argument(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
         oanquan.simulate(**arguments)  # type: ignore[arg-type]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import index
 from typing import TYPE_CHECKING, TypeVar
 
@@ -9,8 +10,6 @@ from oanquan._core import Position
 from oanquan.errors import OanquanError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from oanquan.rules import Rules
 
 Agent = TypeVar("Agent")
@@ -30,7 +29,10 @@ def within(name: str, value: int, least: int, most: int) -> int:
     Traceback (most recent call last):
     oanquan.errors.OanquanError: games: expected 1 to 10, got 0
     """
-    number = index(value)
+    try:
+        number = index(value)
+    except TypeError:
+        raise TypeError(f"{name}: expected a whole number, got {type(value).__name__}") from None
     if not least <= number <= most:
         shown = str(number) if number.bit_length() <= 128 else f"a number of {number.bit_length()} bits"
         raise OanquanError(f"{name}: expected {least} to {most}, got {shown}")
@@ -66,7 +68,9 @@ def seats(agents: Sequence[Agent], sides: int) -> list[Agent]:
     ['greedy', 'random']
     """
     if isinstance(agents, str):
-        raise TypeError("agents: expected a sequence of names, got str")
+        raise TypeError(f"agents: expected a sequence like ({agents!r},), got str")
+    if not isinstance(agents, Sequence):
+        raise TypeError(f"agents: expected a sequence of names or callables, got {type(agents).__name__}")
     if not 1 <= len(agents) <= sides:
         raise OanquanError(f"agents: expected 1 to {sides}, got {len(agents)}")
     return list(agents)
