@@ -76,18 +76,22 @@ impl Config {
     /// assert!(config.range(2) <= 500_000);
     /// ```
     pub fn range(&self, threads: u64) -> u64 {
-        let (ranges, largest) = match self.kernel() {
-            Some(_) => (RANGES_OF_LANES_A_THREAD, LARGEST_RANGE_OF_LANES),
-            None => (RANGES_A_THREAD, LARGEST_RANGE),
+        let (ranges, largest) = if self.is_random() && Kernel::plays(&self.start, self.limits(), self.path) {
+            (RANGES_OF_LANES_A_THREAD, LARGEST_RANGE_OF_LANES)
+        } else {
+            (RANGES_A_THREAD, LARGEST_RANGE)
         };
         (self.games / threads.saturating_mul(ranges).max(1)).clamp(1, largest)
     }
 
     /// The lanes, if they can play these games.
     fn kernel(&self) -> Option<Kernel> {
-        // Agents of one name choose alike.
-        let random = self.agents.iter().all(|agent| agent.name() == Random.name());
-        random.then(|| Kernel::new(self.start, self.limits(), self.path)).flatten()
+        self.is_random().then(|| Kernel::new(self.start, self.limits(), self.path)).flatten()
+    }
+
+    /// Whether every side plays at random: agents of one name choose alike.
+    fn is_random(&self) -> bool {
+        self.agents.iter().all(|agent| agent.name() == Random.name())
     }
 
     /// The limits of each game.

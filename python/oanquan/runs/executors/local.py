@@ -17,8 +17,10 @@ from oanquan.runs.shards import Shard, Task, play_shard
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from concurrent.futures import Executor
     from multiprocessing.synchronize import Event
     from types import TracebackType
+    from typing import Self
 
     Playing = Future[OSError | None]
 
@@ -33,7 +35,27 @@ def cores() -> int:
     return min(MOST_THREADS, count)
 
 
-class Threads:
+class _Local:
+    """What workers on this machine have in common: they stop when they are told, and then go."""
+
+    _pool: Executor
+    _stop: threading.Event | Event
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        self._stop.set()
+        self._pool.shutdown(cancel_futures=True)
+
+    def wait(self, handles: Collection[Playing], seconds: float) -> Collection[Playing]:
+        """Return the shards that are done or lost."""
+        return wait(handles, seconds, FIRST_COMPLETED).done
+
+
+class Threads(_Local):
     """Shards in threads of this process."""
 
     def __init__(self, workers: int | None) -> None:
@@ -42,15 +64,6 @@ class Threads:
         self._pool = ThreadPoolExecutor(self.slots, thread_name_prefix="oanquan-shard")
         self._stop = threading.Event()
         self._under_way: dict[Shard, int] = {}
-
-    def __enter__(self) -> Threads:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
-    ) -> None:
-        self._stop.set()
-        self._pool.shutdown(cancel_futures=True)
 
     def submit(self, task: Task) -> Playing:
         """Begin a shard as soon as a thread is free."""
@@ -67,10 +80,6 @@ class Threads:
         finally:
             self._under_way.pop(task.shard, None)
 
-    def wait(self, handles: Collection[Playing], seconds: float) -> Collection[Playing]:
-        """Return the shards that are done."""
-        return wait(handles, seconds, FIRST_COMPLETED).done
-
     def outcome(self, handle: Playing) -> OSError | None:
         """Return what `play_shard` did."""
         return handle.result()
@@ -80,7 +89,7 @@ class Threads:
         return sum(list(self._under_way.values()))
 
 
-class Processes:
+class Processes(_Local):
     """Shards in processes of their own, started afresh: a forked one would have the locks but not the threads."""
 
     def __init__(self, workers: int | None) -> None:
@@ -88,22 +97,13 @@ class Processes:
         self.slots = 2 * self._workers  # one under way and one waiting for each, so that none is idle
         self.shares_cores = False
         self._context = multiprocessing.get_context("spawn")
-        self._stop = self._context.Event()
+        self._stop: Event = self._context.Event()
         self._pool = self._started()
 
     def _started(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
             self._workers, mp_context=self._context, initializer=_begin_worker, initargs=(self._stop,)
         )
-
-    def __enter__(self) -> Processes:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
-    ) -> None:
-        self._stop.set()
-        self._pool.shutdown(cancel_futures=True)
 
     def submit(self, task: Task) -> Playing:
         """Begin a shard as soon as a process is free; replace the processes if one of them has died."""
@@ -114,10 +114,6 @@ class Processes:
                 self._pool.shutdown()
                 self._pool = self._started()
                 return self._pool.submit(_play_in_worker, task)
-
-    def wait(self, handles: Collection[Playing], seconds: float) -> Collection[Playing]:
-        """Return the shards that are done or lost."""
-        return wait(handles, seconds, FIRST_COMPLETED).done
 
     def outcome(self, handle: Playing) -> OSError | None:
         """Return what `play_shard` did. When one process dies the others are ended too."""

@@ -6,7 +6,6 @@
 use std::array::from_fn;
 
 use super::plan::{Board, Plan, WIDTH};
-use crate::rng::below;
 
 /// The bytes of a side.
 pub(super) const SIDE: usize = WIDTH / 2;
@@ -109,38 +108,6 @@ pub(super) fn at(board: &Board, bearing: u8) -> u8 {
     board[usize::from(bearing) % WIDTH]
 }
 
-/// The bearings that a mover can begin at, for each set of its squares that hold pebbles.
-pub(super) struct Choices {
-    /// In the order of the actions.
-    bearings: Box<[[u8; WIDTH]; ROWS]>,
-    counts: Box<[u8; ROWS]>,
-}
-
-/// How many sets of seven squares there are.
-const ROWS: usize = 1 << 7;
-
-impl Choices {
-    pub(super) fn new() -> Self {
-        let mut choices = Self { bearings: Box::new([[0; WIDTH]; ROWS]), counts: Box::new([0; ROWS]) };
-        for (row, (bearings, count)) in choices.bearings.iter_mut().zip(choices.counts.iter_mut()).enumerate() {
-            for square in (0..7).filter(|square| row >> square & 1 != 0) {
-                for direction in 0..2 {
-                    bearings[usize::from(*count)] = direction * WIDTH as u8 + square;
-                    *count += 1;
-                }
-            }
-        }
-        choices
-    }
-
-    /// The bearing that a draw chooses in a row, the first byte of which is the first of the board.
-    #[inline]
-    pub(super) fn choose(&self, row: u32, draw: u64) -> u8 {
-        let row = row as usize % ROWS;
-        self.bearings[row][below(draw, self.counts[row].into()) as usize % WIDTH]
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use oanquan_core::{Position, Rules};
@@ -185,12 +152,5 @@ mod tests {
             assert_eq!(joined(&plan, &parted(&plan, &board, mover), mover), board);
         }
         assert_eq!(parted(&plan, &board, 1), [6, 7, 8, 9, 10, 0, 0, 0, 1, 2, 3, 4, 5, 0, 0, 0]);
-    }
-
-    #[test]
-    fn choices_come_in_the_order_of_the_actions() {
-        let choices = Choices::new();
-        let chosen = [0, 1, 2, 3].map(|quarter| choices.choose(0b10010, quarter << 62));
-        assert_eq!(chosen, [1, 17, 4, 20]);
     }
 }

@@ -195,24 +195,35 @@ impl Kernel {
     /// ```
     pub fn new(start: Position, limits: Limits, path: Path) -> Option<Self> {
         let plan = Plan::new(&start, limits)?;
-        let slower = Path::ALL.into_iter().rev().filter(|&slower| slower <= path);
-        slower.map_while(|path| (path > Path::Core).then_some(path)).find_map(|path| {
-            let lanes = match path {
-                Path::Core => None,
-                Path::Scalar => Some(Lanes::Scalar(Box::new(Scalar::new(plan.clone(), start)))),
-                #[cfg(target_arch = "x86_64")]
-                Path::Avx2 => {
-                    avx2::Avx2::new(&plan).map(|step| Lanes::Avx2(Table::new(plan.clone(), step, start, PACKS)))
-                }
-                #[cfg(target_arch = "x86_64")]
-                Path::Avx512 => {
-                    avx512::Avx512::new(&plan).map(|step| Lanes::Avx512(Table::new(plan.clone(), step, start, PACKS)))
-                }
-                #[cfg(not(target_arch = "x86_64"))]
-                Path::Avx2 | Path::Avx512 => None,
-            };
-            lanes.map(|lanes| Self { lanes, path, playout: Playout::new(start, limits) })
-        })
+        let lanes = |path| match path {
+            Path::Core => None,
+            Path::Scalar => Some(Lanes::Scalar(Box::new(Scalar::new(plan.clone(), start)))),
+            #[cfg(target_arch = "x86_64")]
+            Path::Avx2 => avx2::Avx2::new(&plan).map(|step| Lanes::Avx2(Table::new(plan.clone(), step, start, PACKS))),
+            #[cfg(target_arch = "x86_64")]
+            Path::Avx512 => {
+                avx512::Avx512::new(&plan).map(|step| Lanes::Avx512(Table::new(plan.clone(), step, start, PACKS)))
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            Path::Avx2 | Path::Avx512 => None,
+        };
+        let mut here_or_slower = Path::ALL.into_iter().rev().filter(|&other| other <= path);
+        let (path, lanes) = here_or_slower.find_map(|path| Some((path, lanes(path)?)))?;
+        Some(Self { lanes, path, playout: Playout::new(start, limits) })
+    }
+
+    /// Whether there is a kernel: whether [`new`](Self::new) makes one.
+    ///
+    /// ```
+    /// use oanquan_core::{Position, Rules};
+    /// use oanquan_engine::Limits;
+    /// use oanquan_engine::lanes::{Kernel, Path};
+    /// let start = Position::start(Rules::default());
+    /// assert!(Kernel::plays(&start, Limits::default(), Path::Scalar));
+    /// assert!(!Kernel::plays(&start, Limits::default(), Path::Core));
+    /// ```
+    pub fn plays(start: &Position, limits: Limits, path: Path) -> bool {
+        path > Path::Core && Plan::new(start, limits).is_some()
     }
 
     /// The path that it plays on.

@@ -150,28 +150,53 @@ impl Frame {
     }
 }
 
-/// For each set of squares, their numbers in order, four bits each.
-static SQUARES: [u32; 128] = {
-    let mut table = [0; 128];
-    let mut row = 0;
-    while row < 128 {
-        let (mut square, mut count) = (0, 0);
-        while square < 7 {
-            if row >> square & 1 != 0 {
-                table[row] |= square << (4 * count);
-                count += 1;
-            }
-            square += 1;
-        }
-        row += 1;
-    }
-    table
-};
+/// What a mover can begin with, for each set of its squares that hold pebbles: *bearings*, each a byte of its board and,
+/// in the next bit, the direction of the move, 1 for clockwise.
+pub(super) struct Choices {
+    /// In the order of the actions.
+    bearings: Box<[[u8; WIDTH]; ROWS]>,
+    counts: Box<[u8; ROWS]>,
+}
 
-/// The action that a draw chooses in a row: as `Random` does among all legal moves.
+/// How many sets of seven squares there are.
+const ROWS: usize = 1 << 7;
+
+impl Choices {
+    pub(super) fn new() -> Self {
+        let mut choices = Self { bearings: Box::new([[0; WIDTH]; ROWS]), counts: Box::new([0; ROWS]) };
+        for (row, (bearings, count)) in choices.bearings.iter_mut().zip(choices.counts.iter_mut()).enumerate() {
+            for square in (0..7).filter(|square| row >> square & 1 != 0) {
+                for direction in 0..2 {
+                    bearings[usize::from(*count)] = direction * WIDTH as u8 + square;
+                    *count += 1;
+                }
+            }
+        }
+        choices
+    }
+
+    /// The bearing that a draw chooses in a row, the first byte of which is the first of the board.
+    #[inline]
+    pub(super) fn choose(&self, row: u32, draw: u64) -> u8 {
+        let row = row as usize % ROWS;
+        self.bearings[row][rng::below(draw, self.counts[row].into()) as usize % WIDTH]
+    }
+}
+
+/// The action number of the move that begins at a bearing of [`Choices`].
 #[inline]
-pub(super) fn choose(row: u32, draw: u64) -> usize {
-    let choice = rng::below(draw, 2 * row.count_ones());
-    let square = SQUARES[row as usize % SQUARES.len()] >> (4 * (choice / 2)) & 0xF;
-    (2 * square + choice % 2) as usize
+pub(super) const fn action_of(bearing: u8) -> u8 {
+    2 * (bearing % WIDTH as u8) + bearing / WIDTH as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_come_in_the_order_of_the_actions() {
+        let choices = Choices::new();
+        let chosen = [0, 1, 2, 3].map(|quarter| choices.choose(0b10010, quarter << 62));
+        assert_eq!(chosen, [1, 17, 4, 20]);
+    }
 }

@@ -15,8 +15,8 @@ use std::sync::atomic::Ordering;
 use oanquan_core::{Ending, Move, Position};
 
 use super::game::{Beginning, Hands, State, Story, side_to_move};
-use super::laps::{Choices, Laps, SIDE, Table, at, joined, lap_number, parted, word};
-use super::plan::{Board, LONGEST, MANDARIN, Plan, WIDTH};
+use super::laps::{Laps, SIDE, Table, at, joined, lap_number, parted, word};
+use super::plan::{Board, Choices, LONGEST, MANDARIN, Plan, WIDTH, action_of};
 use crate::rng::{STEP, mix};
 use crate::{Collect, GameStream};
 
@@ -42,8 +42,9 @@ struct Lane {
     side: u8,
 }
 
-/// A hash of every position of a game at a decision, by ply.
-type Log = [u16; LONGEST as usize];
+/// A hash of every position of a game, by ply: that in which a game of the longest ends too, so that it takes the place
+/// of none.
+type Log = [u16; LONGEST as usize + 1];
 
 /// What a game waits for, as how far the end of its queue is shifted in [`Queues::ends`].
 type Wait = u8;
@@ -112,6 +113,7 @@ pub(super) struct Scalar {
 }
 
 impl Scalar {
+    #[expect(clippy::large_stack_arrays, reason = "17 KB, and once")]
     pub(super) fn new(plan: Plan, start: Position) -> Self {
         let beginning = Beginning::new(&plan, &start);
         let lane = Lane { board: [0; WIDTH], stores: 0, counter: 0, plies: 0, reseedings: 0, lap: 0, side: 0 };
@@ -139,14 +141,14 @@ impl Scalar {
             }),
             lanes: Box::new([lane; GAMES]),
             stories: Box::new([beginning.story; GAMES]),
-            logs: Box::new([[0; LONGEST as usize]; GAMES]),
+            logs: Box::new([[0; LONGEST as usize + 1]; GAMES]),
             beginning,
             plan,
             start,
         }
     }
 
-    /// Plays all games: see `Worker::play`.
+    /// Plays all games: see `Kernel::play`.
     pub(super) fn play<C: Collect>(&mut self, hands: &mut Hands<'_, C>) -> bool {
         let mut queues = Queues::EMPTY;
         for game in 0..GAMES as u8 {
@@ -215,7 +217,7 @@ impl Scalar {
             // Where the row is empty this is nonsense, and is not used.
             let bearing = self.choices.choose(row, mix(lane.counter)) + side * SIDE as u8;
             let rare = u8::from(is_bare(&lane.board, self.standing)) | u8::from(row == 0) | u8::from(plies >= LONGEST);
-            self.logs[usize::from(game) % GAMES][(plies % LONGEST) as usize] = hash(&lane.board, stores);
+            self.logs[usize::from(game) % GAMES][plies.min(LONGEST) as usize] = hash(&lane.board, stores);
             lane.lap = lap_number(bearing, at(&lane.board, bearing));
             (lane.stores, lane.plies, lane.side) = (stores, plies, side);
             lane.counter = lane.counter.wrapping_add(STEP);
@@ -259,7 +261,7 @@ impl Scalar {
         lane.reseedings += 1;
         let board = u128::from_le_bytes(lane.board) | u128::from(ONES >> (64 - 8 * payment.placed)) << (64 * lane.side);
         lane.board = board.to_le_bytes();
-        log[(lane.plies % LONGEST) as usize] = hash(&board.to_le_bytes(), lane.stores);
+        log[lane.plies.min(LONGEST) as usize] = hash(&board.to_le_bytes(), lane.stores);
         let draw = story.stream.draw(lane.plies);
         let bearing = self.choices.choose((1 << payment.placed) - 1, draw) + lane.side * SIDE as u8;
         lane.lap = lap_number(bearing, 1);
@@ -319,8 +321,7 @@ impl Scalar {
         log[ban as usize] = hash(&board, state.stores);
         let choice = self.choices.choose(row, stream.draw(ban));
         let bearing = choice + (side * SIDE) as u8;
-        let action = 2 * (usize::from(choice) % WIDTH) + usize::from(choice) / WIDTH;
-        let opening = story.opening.or_else(|| Move::from_action(self.start.turn(), action as u8));
+        let opening = story.opening.or_else(|| Move::from_action(self.start.turn(), action_of(choice)));
         self.stories[usize::from(game) % GAMES] = Story { number, stream, opening, ..story };
         self.lanes[usize::from(game) % GAMES] = Lane {
             board,

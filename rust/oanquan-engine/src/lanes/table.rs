@@ -6,12 +6,13 @@ use oanquan_core::{Ending, Move, Position};
 
 use super::game::{Beginning, Hands, State, Story, side_to_move};
 use super::pack::{Left, NOWHERE, Opening, Pack, Step};
-use super::plan::{Board, Frame, LONGEST, Plan, choose};
+use super::plan::{Board, Choices, Frame, LONGEST, Plan, action_of};
 use super::step::hash;
 use crate::{Collect, GameStream};
 
 /// After how many steps of a pack one looks for long games and at the stop flag.
 const LOOKS: u32 = 64;
+
 /// Games of one kind on so many packs.
 pub(super) struct Table<const GAMES: usize, S> {
     plan: Plan,
@@ -23,6 +24,7 @@ pub(super) struct Table<const GAMES: usize, S> {
     /// The hash of the position there.
     hash: u16,
     frames: Vec<Frame>,
+    choices: Choices,
     packs: Vec<Pack<GAMES>>,
     stories: Vec<[Story; GAMES]>,
 }
@@ -38,6 +40,7 @@ impl<const GAMES: usize, S: Step<GAMES>> Table<GAMES, S> {
             openings,
             hash: hash(&beginning.state, plan.ring),
             frames,
+            choices: Choices::new(),
             packs: vec![Pack::EMPTY; packs],
             stories: vec![[beginning.story; GAMES]; packs],
             plan,
@@ -112,8 +115,8 @@ impl<const GAMES: usize, S: Step<GAMES>> Table<GAMES, S> {
         state.reseedings[game] += 1;
         state.set_stores(game, after.stores);
         state.log[game][ply as usize] = hash(&after, self.plan.ring);
-        let action = choose((1 << payment.placed) - 1, story.stream.draw(ply));
-        state.begin_move(game, &opening(&self.plan, &self.frames, &after.board, action));
+        let action = action_of(self.choices.choose((1 << payment.placed) - 1, story.stream.draw(ply)));
+        state.begin_move(game, &opening(&self.plan, &self.frames, &after.board, action.into()));
     }
 
     /// The game is over: counts it, and begins another.
@@ -178,7 +181,7 @@ impl<const GAMES: usize, S: Step<GAMES>> Table<GAMES, S> {
             first_hash = hash(&after_ban.state, plan.ring);
             beginning = &after_ban;
         }
-        let action = choose(beginning.row, stream.draw(plan.ban));
+        let action = action_of(self.choices.choose(beginning.row, stream.draw(plan.ban)));
         state.begun |= 1 << game;
         state.set_stores(game, beginning.state.stores);
         state.plies[game] = plan.ban as u8;
@@ -187,13 +190,13 @@ impl<const GAMES: usize, S: Step<GAMES>> Table<GAMES, S> {
         state.log[game][plan.ban as usize] = first_hash;
         state.slots[game] = NOWHERE;
         if plan.ban > 0 {
-            state.begin_move(game, &opening(plan, &self.frames, &beginning.state.board, action));
+            state.begin_move(game, &opening(plan, &self.frames, &beginning.state.board, action.into()));
         } else {
-            state.begin_move(game, &self.openings[action]);
+            state.begin_move(game, &self.openings[usize::from(action)]);
         }
         let story = &mut self.stories[pack][game];
         *story = Story { number, stream, ..beginning.story };
-        story.opening = story.opening.or_else(|| Move::from_action(self.start.turn(), action as u8));
+        story.opening = story.opening.or_else(|| Move::from_action(self.start.turn(), action));
         Some(())
     }
 }
