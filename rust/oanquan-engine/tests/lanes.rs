@@ -158,6 +158,43 @@ fn every_knob_of_the_lanes() {
     assert!(endings[..4].iter().all(|&ended| ended > 0), "{endings:?}");
 }
 
+/// Games of more plies than a lane counts must be given to the core whatever they wait for when one looks for them.
+#[test]
+fn long_games_are_played_by_the_core() {
+    for (rules, seed) in [
+        (
+            "squares=7,pebbles=3,mandarin_value=3,empty_mandarin_after_sowing=gap,immature_below=15,mandarin_ban=7,\
+             ends_when=stones_taken,mandarin_leftovers=split,row_leftovers=split",
+            18_426_549_238_301_973_912,
+        ),
+        (
+            "squares=7,pebbles=3,mandarin_value=9,capture_chain=off,immature_below=20,mandarin_ban=2,\
+             shortfall=partial,row_leftovers=split",
+            1,
+        ),
+    ] {
+        let start = Position::start(Rules::parse(rules).unwrap());
+        let limits = Limits { max_plies: Some(1000), repetition: Some(4) };
+        let mut playout = Playout::new(start, limits);
+        let expected: Vec<_> = (0..3000).map(|game| Some(playout.run(&Random, GameStream::new(seed, game)))).collect();
+        let long = expected.iter().flatten().filter(|finished| finished.plies > 256).count();
+        assert!(long > 1, "{long} games of more than 256 plies");
+        for path in Path::ALL {
+            // How games meet in the lanes depends on where a range begins.
+            for part in [3000, 187, 1500] {
+                let Some(mut kernel) = Kernel::new(start, limits, path) else { continue };
+                let mut played = Games::new(0, 3000);
+                for first in (0..3000).step_by(part) {
+                    let range = first..3000.min(first + part as u64);
+                    assert!(kernel.play(seed, range, &AtomicBool::new(false), &mut played));
+                }
+                let differ = played.games.iter().zip(&expected).position(|(played, expected)| played != expected);
+                assert_eq!(differ, None, "the first game that differs, {rules}, path {path:?}, ranges of {part}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_plain_loop_plays_the_same_games() {
     let start = Position::start(Rules::default());

@@ -97,13 +97,16 @@ impl<const GAMES: usize, S: Step<GAMES>> Table<GAMES, S> {
     #[inline(never)]
     fn reseed<C: Collect>(&mut self, pack: usize, game: usize, hands: &mut Hands<'_, C>) {
         let (state, story) = (&mut self.packs[pack], &mut self.stories[pack][game]);
+        let ply = state.ply(game);
+        if ply > LONGEST {
+            return self.hand_over(pack, game, hands); // it was not active when long games were looked for
+        }
         let stores = state.stores(game);
         let (own, other) = (stores as u32, (stores >> 32) as u32);
         let payment = match self.plan.pay(own, other) {
             Ok(payment) => payment,
             Err(ending) => return self.finish(pack, game, ending, hands),
         };
-        let ply = state.ply(game);
         if payment.lent > 0 {
             story.loans += 1;
             story.pebbles_lent += payment.lent;
