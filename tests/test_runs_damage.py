@@ -110,6 +110,20 @@ def test_a_shard_that_is_no_file_is_played_again(tmp_path: Path, make: Any, mani
     assert not runs.verify(tmp_path).faults
 
 
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
+def test_a_lock_that_is_no_file_is_refused(tmp_path: Path, make: Any) -> None:
+    make(tmp_path / ".lock")
+    with pytest.raises(runs.RunError, match=r"\.lock is no file"):
+        runs.run(tmp_path, 10)
+
+
+def test_a_link_to_itself_is_no_place_to_convert_to(tmp_path: Path) -> None:
+    done = finished(tmp_path / "run")
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises((OanquanError, OSError)):
+        runs.convert(done.directory, tmp_path / "loop", "csv")
+
+
 def test_a_directory_with_something_in_it_is_not_removed(tmp_path: Path) -> None:
     done = finished(tmp_path)
     done.paths[1].unlink()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oanquan import _core
@@ -14,7 +15,6 @@ from oanquan.runs.running import Run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 FORMS = ("records", "csv")
 """The forms that a run can be converted to."""
@@ -72,11 +72,15 @@ def convert(
     run = Run.read(directory)
     if out.is_dir():
         raise OanquanError(f"{os.fspath(file)}: expected a file to write, got a directory")
-    if out.resolve().is_relative_to(run.directory.resolve()):
+    try:
+        target = out.resolve()
+    except RuntimeError:  # what Python before 3.13 says of links in a circle
+        raise OanquanError(f"{os.fspath(file)}: expected a file to write, got a link to itself") from None
+    if target.is_relative_to(run.directory.resolve()):
         raise OanquanError(f"{os.fspath(file)}: expected a file outside of the run that is converted")
     settings = run.settings
     progress = progress or (lambda _done, _games: None)
-    with _written_straight(out) if is_stream(out) else written_whole(out.resolve()) as unfinished:
+    with _written_straight(out) if is_stream(out) else written_whole(target) as unfinished:
         header = _core.text_header(form, settings.position.rules.sides, settings.moves, settings.positions)
         with unfinished.open("a", encoding="utf-8", newline="") as opened:
             opened.write(header)
@@ -116,7 +120,8 @@ def is_stream(file: Path) -> bool:
     >>> is_stream(Path("/dev/stdout")), is_stream(Path("games.csv"))
     (True, False)
     """
-    return file.absolute().is_relative_to("/dev") or (file.exists() and not file.is_file())
+    named = file.absolute().parent in (Path("/dev"), Path("/dev/fd"))  # what they stand for may be a file
+    return named or (file.exists() and not file.is_file())
 
 
 @contextmanager

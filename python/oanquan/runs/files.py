@@ -159,7 +159,10 @@ def locked(directory: Path) -> Iterator[None]:
     Traceback (most recent call last):
     oanquan.runs.errors.RunError: ...: another run is writing here
     """
-    with (directory / LOCK).open("ab") as file:
+    path = directory / LOCK
+    if path.exists() and not path.is_file():
+        raise RunError(str(directory), (f"{LOCK} is no file",))  # to open a pipe would wait for ever
+    with path.open("ab") as file:
         try:
             _lock(file.fileno())
         except OSError as error:
