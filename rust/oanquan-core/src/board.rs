@@ -2,18 +2,27 @@
 
 use crate::MAX_RING;
 
-/// What stands on the squares, by ring index. Squares beyond the ring stay empty.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Board {
-    pub(crate) pebbles: [u8; MAX_RING],
+/// What stands on the squares, by ring index, with room for so many. Squares beyond the ring stay empty.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Board<const ROOM: usize = MAX_RING> {
+    pub(crate) pebbles: [u8; ROOM],
     /// Bit i is set when ring square i holds pebbles: what a move asks first, without waiting for the bytes.
     pub(crate) occupied: u32,
     /// Bit i is set when a mandarin stands in ring square i.
     pub(crate) mandarins: u32,
 }
 
-impl Board {
-    pub(crate) const EMPTY: Self = Self { pebbles: [0; MAX_RING], occupied: 0, mandarins: 0 };
+impl<const ROOM: usize> Board<ROOM> {
+    pub(crate) const EMPTY: Self = Self { pebbles: [0; ROOM], occupied: 0, mandarins: 0 };
+
+    /// The same board with room for another number of squares; those for which there is none are left out.
+    #[inline]
+    pub(crate) fn with_room<const OTHER: usize>(&self) -> Board<OTHER> {
+        let mut other = Board { pebbles: [0; OTHER], occupied: self.occupied, mandarins: self.mandarins };
+        let both = if ROOM < OTHER { ROOM } else { OTHER };
+        other.pebbles[..both].copy_from_slice(&self.pebbles[..both]);
+        other
+    }
 
     /// Puts that many pebbles into a square, in place of what was there.
     #[inline]

@@ -15,6 +15,7 @@
 //! | [`setup`] | [`Setup`]: a position that may be wrong, and every fault it can have |
 //! | [`position`] | [`Position`] and its verbs `play`, `play_unchecked`, `play_traced` |
 //! | [`positions`] | many positions by the same rules, in few bytes |
+//! | [`duel`] | [`Duel`](duel::Duel): two sides as search sees them |
 //! | [`moves`] | [`Moves`]: legal moves, to walk through or to draw one from |
 //! | [`zobrist`] | the stable 64-bit key, from scratch and incremental |
 //! | [`notation`] | the text of a position |
@@ -38,6 +39,7 @@
 extern crate alloc;
 
 mod board;
+pub mod duel;
 pub mod ending;
 pub mod game;
 pub mod knobs;

@@ -1,6 +1,7 @@
 //! The legal moves of a position, to walk through or to draw one from.
 
-use crate::{Move, Side};
+use crate::knobs::Directions;
+use crate::{Move, Rules, Side};
 
 /// The legal moves of a position, in the order of their action numbers.
 ///
@@ -46,6 +47,34 @@ static PLACES: [(u8, u64); 1 << HALF] = {
 
 /// Seven in each group of four bits: what the places of the upper half are short of.
 const UPPER: u64 = 0x7777_7777_7777_7777;
+
+/// Rules 3.1: the actions of a row with those squares occupied, in the allowed directions, as a mask.
+#[inline]
+pub(crate) fn playable(rules: &Rules, occupied: u8) -> u16 {
+    let pairs = PAIRS[usize::from(occupied) & 0x7F];
+    match rules.directions {
+        Directions::Both => pairs,
+        Directions::Counterclockwise => pairs & 0x5555,
+        Directions::Clockwise => pairs & 0xAAAA,
+    }
+}
+
+/// For seven squares as bits, the same with each bit doubled: one for each direction.
+const PAIRS: [u16; 128] = {
+    let mut pairs = [0; 128];
+    let mut squares = 0;
+    while squares < 128 {
+        let mut square = 0;
+        while square < 7 {
+            if squares >> square & 1 != 0 {
+                pairs[squares] |= 0b11 << (2 * square);
+            }
+            square += 1;
+        }
+        squares += 1;
+    }
+    pairs
+};
 
 impl Moves {
     /// The moves of that side whose action numbers are set in the mask.

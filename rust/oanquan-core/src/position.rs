@@ -9,7 +9,7 @@ use core::hash::{Hash, Hasher};
 use crate::board::Board;
 use crate::ending::{self, Ending, Outcome, Points};
 use crate::knobs::{Directions, Mandarin, ReseedWhen};
-use crate::moves::Moves;
+use crate::moves::{self, Moves};
 use crate::sow::{self, Sink};
 use crate::step::Teller;
 use crate::{Direction, MAX_RING, MAX_SIDES, Move, NotationError, PositionError, Rules, Setup, Side, Square, Step};
@@ -314,12 +314,7 @@ impl Position {
         if self.is_over() {
             return 0;
         }
-        let pairs = PAIRS[usize::from(self.occupied(self.turn)) & 0x7F];
-        match self.rules.directions {
-            Directions::Both => pairs,
-            Directions::Counterclockwise => pairs & 0x5555,
-            Directions::Clockwise => pairs & 0xAAAA,
-        }
+        moves::playable(&self.rules, self.occupied(self.turn))
     }
 
     /// Rules section 3, `mandarin_ban`: moves that take no mandarin, unless all would.
@@ -365,23 +360,6 @@ impl Position {
         IllegalMove { given: mv.to_string(), reason: IllegalMoveReason::Over(ending), position: Box::new(*self) }
     }
 }
-
-/// For seven squares as bits, the same with each bit doubled: one for each direction.
-const PAIRS: [u16; 128] = {
-    let mut pairs = [0; 128];
-    let mut squares = 0;
-    while squares < 128 {
-        let mut square = 0;
-        while square < 7 {
-            if squares >> square & 1 != 0 {
-                pairs[squares] |= 0b11 << (2 * square);
-            }
-            square += 1;
-        }
-        squares += 1;
-    }
-    pairs
-};
 
 impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {

@@ -37,7 +37,7 @@ impl Sink for () {}
 /// A turn in the making: the board, the store of the mover, and who listens. `WIDTH` bytes hold the ring.
 struct Sowing<'a, S, const WIDTH: usize> {
     rules: &'a Rules,
-    board: &'a mut Board,
+    board: &'a mut Board<WIDTH>,
     store: &'a mut Store,
     sink: &'a mut S,
     direction: Direction,
@@ -52,7 +52,7 @@ struct Sowing<'a, S, const WIDTH: usize> {
 
 impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
     #[inline]
-    fn new(board: &'a mut Board, store: &'a mut Store, rules: &'a Rules, mv: Move, sink: &'a mut S) -> Self {
+    fn new(board: &'a mut Board<WIDTH>, store: &'a mut Store, rules: &'a Rules, mv: Move, sink: &'a mut S) -> Self {
         let (ring, direction) = (rules.ring(), mv.direction());
         let flip = (direction as usize).wrapping_neg();
         let laps = laps::laps(ring, direction == Direction::Clockwise);
@@ -110,7 +110,7 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
     /// ring, the square lifted from included. Returns the square after the last drop.
     #[inline]
     fn lap(&mut self, from: usize) -> usize {
-        let hand = self.board.pebbles[from & (MAX_RING - 1)];
+        let hand = self.board.pebbles[from & (WIDTH - 1)];
         let from_name = self.name(from);
         self.sink.lift(from_name, hand);
         self.sink.lap(self.rules, from_name, hand, self.direction);
@@ -139,7 +139,7 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
     #[inline]
     fn wide_lap(&mut self, from: usize, hand: u8) -> usize {
         let order = LapOrder::of(self.ring, self.direction == Direction::Clockwise, from);
-        drop_in_order::<WIDTH>(&mut self.board.pebbles, order, self.ring as u8, hand);
+        drop_in_order(&mut self.board.pebbles, order, self.ring as u8, hand);
         self.occupy(from, usize::from(hand));
         let mut distance = usize::from(hand) + 1;
         while distance > self.ring {
@@ -167,7 +167,7 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
     #[inline]
     fn lift_from_mandarin_squares(&mut self, mut square: usize, lifts: &mut u32) -> (usize, bool) {
         while self.is_mandarin_square(square) {
-            let pebbles = self.board.pebbles[square & (MAX_RING - 1)] > 0;
+            let pebbles = self.board.pebbles[square & (WIDTH - 1)] > 0;
             let (lifts_all, lifts_one) = match self.rules.mandarin_next {
                 MandarinNext::Stop => (false, false),
                 MandarinNext::LiftOne => (false, pebbles),
@@ -206,12 +206,12 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
             if !(standing | barred) >> gap & standing >> prey & 1 == 0 {
                 break self.no_capture(gap, captured);
             }
-            let pebbles = self.board.pebbles[prey & (MAX_RING - 1)];
+            let pebbles = self.board.pebbles[prey & (WIDTH - 1)];
             let mandarin = self.board.mandarin(prey);
             if mandarin && pebbles < self.rules.immature_below {
                 break StopReason::ImmatureMandarin;
             }
-            clear::<WIDTH>(&mut self.board.pebbles, prey);
+            clear(&mut self.board.pebbles, prey);
             self.board.occupied &= !(1 << prey);
             self.board.mandarins &= !(1 << prey);
             self.store.pebbles = self.store.pebbles.saturating_add(i32::from(pebbles));
@@ -257,7 +257,7 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
 /// Empties the square that comes last in `order`, then drops `hand` pebbles in that order, round and round. Written
 /// as one pass over all bytes so that it compiles to a few vector instructions.
 #[inline]
-fn drop_in_order<const WIDTH: usize>(pebbles: &mut [u8; MAX_RING], order: &[u8; MAX_RING], ring: u8, hand: u8) {
+fn drop_in_order<const WIDTH: usize>(pebbles: &mut [u8; WIDTH], order: &[u8; MAX_RING], ring: u8, hand: u8) {
     if hand < ring {
         for square in 0..WIDTH {
             let kept = if order[square] == ring - 1 { 0 } else { pebbles[square] };
@@ -274,7 +274,7 @@ fn drop_in_order<const WIDTH: usize>(pebbles: &mut [u8; MAX_RING], order: &[u8; 
 
 /// Empties a square. All bytes are written, as in a lap: a wide load right after a single-byte store would stall.
 #[inline]
-fn clear<const WIDTH: usize>(pebbles: &mut [u8; MAX_RING], square: usize) {
+fn clear<const WIDTH: usize>(pebbles: &mut [u8; WIDTH], square: usize) {
     let keep = &ALL_BUT[square & (MAX_RING - 1)];
     for index in 0..WIDTH {
         pebbles[index] &= keep[index];
@@ -294,7 +294,7 @@ static ALL_BUT: [[u8; MAX_RING]; MAX_RING] = {
 
 /// Rules 3.5: whether the board ends the game.
 #[inline]
-pub(crate) fn is_end(board: &Board, rules: &Rules) -> bool {
+pub(crate) fn is_end<const ROOM: usize>(board: &Board<ROOM>, rules: &Rules) -> bool {
     let standing = match rules.ends_when {
         EndsWhen::StonesTaken => board.mandarins,
         EndsWhen::SquaresEmpty => board.mandarins | board.occupied & rules.mandarin_squares(),
@@ -305,12 +305,25 @@ pub(crate) fn is_end(board: &Board, rules: &Rules) -> bool {
 /// Sows from a square of the mover, captures included, and nothing else of the turn (rules 3.2 to 3.4).
 #[inline]
 pub(crate) fn sow<S: Sink>(board: &mut Board, store: &mut Store, rules: &Rules, mv: Move, sink: &mut S) {
-    let start = rules.first(mv.side()) + usize::from(mv.number()) - 1;
-    if rules.ring() <= MAX_RING / 2 {
-        Sowing::<S, { MAX_RING / 2 }>::new(board, store, rules, mv, sink).run(start);
+    if rules.ring() <= NARROW {
+        let mut narrow = board.with_room();
+        sow_narrow(&mut narrow, store, rules, mv, sink);
+        *board = narrow.with_room();
     } else {
-        Sowing::<S, MAX_RING>::new(board, store, rules, mv, sink).run(start);
+        Sowing::new(board, store, rules, mv, sink).run(first_square(rules, mv));
     }
+}
+
+/// The same on a ring of up to 16 squares.
+#[inline]
+pub(crate) fn sow_narrow<S: Sink>(board: &mut Board<NARROW>, store: &mut Store, rules: &Rules, mv: Move, sink: &mut S) {
+    Sowing::new(board, store, rules, mv, sink).run(first_square(rules, mv));
+}
+
+/// The ring index of the square that the move lifts from.
+#[inline]
+fn first_square(rules: &Rules, mv: Move) -> usize {
+    rules.first(mv.side()) + usize::from(mv.number()) - 1
 }
 
 /// The whole turn: sowing and capturing, the end test, the change of turn with its re-seeding (rules 3.2 to 3.6).
@@ -352,15 +365,20 @@ pub(crate) enum Payment {
 
 /// Rules section 4: how `side` would pay for its empty row.
 pub(crate) fn payment(position: &Position, side: Side) -> Payment {
-    let rules = &position.rules;
+    let others = position.rules.all_sides().filter(|&other| other != side).map(|other| owned(position, other)).sum();
+    payment_from(&position.rules, owned(position, side), others, position.board.total())
+}
+
+/// Rules section 4: how a side that has so much would pay for its empty row, when the others have so much and so many
+/// pebbles are on the board.
+pub(crate) fn payment_from(rules: &Rules, have: i64, others: i64, on_board: usize) -> Payment {
     let wanted = i64::from(rules.squares);
-    let have = owned(position, side);
     let placed = match rules.shortfall {
         Shortfall::Partial => wanted.min(have),
         _ => wanted,
     };
     // Rule book, decision 3: a board never holds more pebbles than its squares can count.
-    if placed == 0 || position.board.total() as i64 + placed > MAX_PEBBLES as i64 {
+    if placed == 0 || on_board as i64 + placed > MAX_PEBBLES as i64 {
         return Payment::Impossible(Ending::Short);
     }
     if have >= placed {
@@ -369,23 +387,31 @@ pub(crate) fn payment(position: &Position, side: Side) -> Payment {
     match rules.shortfall {
         Shortfall::Owe => Payment::Own(placed as u8),
         Shortfall::Borrow => {
-            let others: i64 =
-                rules.all_sides().filter(|&other| other != side).map(|other| owned(position, other)).sum();
-            if others >= placed - have { Payment::Loan(placed - have) } else { Payment::Impossible(Ending::Short) }
+            if others >= placed - have {
+                Payment::Loan(placed - have)
+            } else {
+                Payment::Impossible(Ending::Short)
+            }
         }
         Shortfall::Loses => Payment::Impossible(Ending::Loses),
         Shortfall::Partial | Shortfall::Count => Payment::Impossible(Ending::Short),
     }
 }
 
-/// What a side can pay or lend (rules section 4: its store of pebbles, or its points), never below zero.
+/// What a side can pay or lend, never below zero.
 fn owned(position: &Position, side: Side) -> i64 {
-    let store = position.stores[side.index()];
-    let mandarins = match position.rules.reseed_from {
-        ReseedFrom::Pebbles => 0,
-        ReseedFrom::Points => i64::from(store.mandarins) * i64::from(position.rules.mandarin_value),
-    };
-    (i64::from(store.pebbles) + mandarins).max(0)
+    funds(&position.rules, position.stores[side.index()]).max(0).into()
+}
+
+/// What a store is worth in a re-seeding (rules section 4): its pebbles, or its points.
+#[inline]
+pub(crate) fn funds(rules: &Rules, store: Store) -> i32 {
+    match rules.reseed_from {
+        ReseedFrom::Pebbles => store.pebbles,
+        ReseedFrom::Points => {
+            store.pebbles.saturating_add(i32::from(store.mandarins) * i32::from(rules.mandarin_value))
+        }
+    }
 }
 
 /// Re-seeds the empty row of `side` (rules section 4), or says how the game ends because it cannot be.

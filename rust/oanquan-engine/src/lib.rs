@@ -13,6 +13,7 @@
 //! | [`lanes`] | [`Kernel`](lanes::Kernel): random games side by side in vector registers |
 //! | [`simulation`] | [`simulate`]: many games on many threads |
 //! | [`lockstep`](mod@lockstep) | [`lockstep()`](lockstep::lockstep): games side by side, for agents that choose for many at once |
+//! | [`bounds`] | [`Bounds`]: what is known of the value of a position |
 //! | [`batch`] | [`Batch`]: many games stepped together, for learners |
 //! | [`bench`](mod@bench) | how fast this machine plays, and how fast it is |
 //!
@@ -38,6 +39,7 @@
 pub mod agent;
 pub mod batch;
 pub mod bench;
+pub mod bounds;
 pub mod collect;
 pub mod distribution;
 mod history;
@@ -56,6 +58,7 @@ pub mod performance {}
 
 pub use agent::{Agent, Cautious, Greedy, Random};
 pub use batch::Batch;
+pub use bounds::{Bounds, Probe};
 pub use collect::Collect;
 pub use distribution::{Distribution, Tally};
 pub use playout::{Finished, Limits, Playout};
