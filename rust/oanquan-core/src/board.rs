@@ -24,6 +24,13 @@ impl<const ROOM: usize> Board<ROOM> {
         other
     }
 
+    /// Becomes a board with room for fewer squares, none of which is beyond it.
+    #[inline]
+    pub(crate) fn take_from<const FEWER: usize>(&mut self, board: &Board<FEWER>) {
+        self.pebbles[..FEWER].copy_from_slice(&board.pebbles);
+        (self.occupied, self.mandarins) = (board.occupied, board.mandarins);
+    }
+
     /// Puts that many pebbles into a square, in place of what was there.
     #[inline]
     pub(crate) fn set(&mut self, square: usize, pebbles: u8) {

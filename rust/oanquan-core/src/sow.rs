@@ -308,7 +308,7 @@ pub(crate) fn sow<S: Sink>(board: &mut Board, store: &mut Store, rules: &Rules, 
     if rules.ring() <= NARROW {
         let mut narrow = board.with_room();
         sow_narrow(&mut narrow, store, rules, mv, sink);
-        *board = narrow.with_room();
+        board.take_from(&narrow);
     } else {
         Sowing::new(board, store, rules, mv, sink).run(first_square(rules, mv));
     }
