@@ -15,6 +15,7 @@
 //! | [`lockstep`](mod@lockstep) | [`lockstep()`](lockstep::lockstep): games side by side, for agents that choose for many at once |
 //! | [`bounds`] | [`Bounds`]: what is known of the value of a position |
 //! | [`batch`] | [`Batch`]: many games stepped together, for learners |
+//! | [`search`](mod@search) | [`search()`](search::search): who is ahead, by how much, and what to play |
 //! | [`bench`](mod@bench) | how fast this machine plays, and how fast it is |
 //!
 //! Game `i` of seed `s` is one sequence of moves, whoever plays it. So a simulation gives the same numbers for any
@@ -47,6 +48,7 @@ pub mod lanes;
 pub mod lockstep;
 pub mod playout;
 pub mod rng;
+pub mod search;
 pub mod simulation;
 pub mod summary;
 pub mod turn;

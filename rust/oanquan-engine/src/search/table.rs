@@ -1,0 +1,273 @@
+//! The transposition table: what was found out about positions, for all threads of a search.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use oanquan_core::duel::{Duel, DuelRules, Future};
+use oanquan_core::knobs::ReseedFrom;
+
+use crate::Probe;
+
+use super::value::{FAR, Value};
+
+/// Bytes of a bucket, which is one cache line.
+const BUCKET_BYTES: usize = 64;
+/// Proven bounds are kept up to here; further than any board is worth.
+const MOST_BOUND: i32 = 32_000;
+/// Scores beyond this do not fit an entry, and are not kept.
+const MOST_SCORE: i32 = (1 << 23) - 1;
+const NO_ACTION: u8 = 0xF;
+const GENERATIONS: u64 = 1 << 4;
+
+/// How a score stands to what minimax of the same depth finds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Exact,
+    /// Minimax finds no less.
+    Lower,
+    /// Minimax finds no more.
+    Upper,
+}
+
+/// What an entry says of its position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    pub(crate) depth: u32,
+    pub(crate) kind: Kind,
+    /// The best move so far, in the board as it stands in the key.
+    pub(crate) action: Option<u8>,
+    /// Seen from the side to move: further difference, not margin.
+    pub(crate) value: Value,
+}
+
+/// Whose entry it is: everything that the further difference is a function of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Key {
+    pebbles: [u64; 2],
+    /// Funds and margin where they matter, mandarins and ban: the lower 54 bits.
+    rest: u64,
+    /// Whether the board was mirrored to get it.
+    pub(crate) mirrored: bool,
+}
+
+const REST: u64 = (1 << 54) - 1;
+
+impl Key {
+    /// `None` for a position with stores so far from any game that they do not fit an entry.
+    #[inline]
+    pub(crate) fn of(rules: &DuelRules, future: Future, duel: &Duel) -> Option<Self> {
+        let (seen, mirrored) = rules.canonical(duel);
+        let pebbles = seen.pebbles();
+        let board = u64::from(seen.mandarins()) | u64::from(seen.ban()) << 2;
+        let more = if future == Future::Board { 0 } else { stores(future, &seen)? };
+        Some(Self { pebbles: [pebbles as u64, (pebbles >> 64) as u64], rest: board | more << 6, mirrored })
+    }
+
+    #[inline]
+    fn hash(&self) -> u64 {
+        let [low, high] = self.pebbles;
+        let product = |a: u64, b: u64| {
+            let wide = u128::from(a) * u128::from(b);
+            wide as u64 ^ (wide >> 64) as u64
+        };
+        let first = product(
+            low ^ 0x9E37_79B9_7F4A_7C15,
+            high ^ self.rest.wrapping_mul(0xD6E8_FEB8_6659_FD93) ^ 0xA076_1D64_78BD_642F,
+        );
+        product(first ^ low, 0xE703_7ED1_A0B4_28DB)
+    }
+}
+
+/// The funds and the margin in 48 bits.
+fn stores(future: Future, duel: &Duel) -> Option<u64> {
+    let [own, other] = duel.funds();
+    let bits = |number: i32| i16::try_from(number).ok().map(|number| u64::from(number as u16));
+    let margin = if future == Future::Margin { duel.margin() } else { 0 };
+    Some(bits(own)? | bits(other)? << 16 | bits(margin)? << 32)
+}
+
+/// An entry as four words. The pebbles are kept mixed with the other words: those of two entries, written at the same time
+/// by two threads, do not fit together, so that a torn entry is nobody's.
+type Slot = [AtomicU64; 4];
+
+#[repr(align(64))]
+#[derive(Default)]
+struct Bucket([Slot; 2]);
+
+/// What was found out about positions, for one search after the other by the same rules: two entries of 32 bytes in a
+/// bucket, with the whole key, bounds of both kinds, and the search they are of.
+///
+/// ```
+/// use oanquan_engine::search::Table;
+/// let table = Table::new(1 << 20);
+/// assert_eq!((table.bytes(), table.used()), (1 << 20, 0.0));
+/// ```
+pub struct Table {
+    buckets: Box<[Bucket]>,
+    /// Counts searches, so that what earlier ones left gives way.
+    generation: u64,
+    holds_for: Option<HoldsFor>,
+}
+
+/// What entries hold for, beside what is in their keys.
+struct HoldsFor {
+    rules: DuelRules,
+    /// What board and stores have together, which tells whether a re-seeding can be paid for.
+    total: i64,
+    tables: Option<Arc<dyn Probe>>,
+}
+
+impl Table {
+    /// A table of about so many bytes, of one bucket (64 bytes) at least.
+    ///
+    /// ```
+    /// assert_eq!(oanquan_engine::search::Table::new(0).bytes(), 64);
+    /// ```
+    pub fn new(bytes: usize) -> Self {
+        let buckets = (bytes / BUCKET_BYTES).max(1);
+        Self { buckets: (0..buckets).map(|_| Bucket::default()).collect(), generation: 1, holds_for: None }
+    }
+
+    /// Its size.
+    ///
+    /// ```
+    /// assert_eq!(oanquan_engine::search::Table::new(1000).bytes(), 960);
+    /// ```
+    pub fn bytes(&self) -> usize {
+        self.buckets.len() * BUCKET_BYTES
+    }
+
+    /// The share of entries that the last search wrote, 0 to 1, by looking at the first thousand buckets.
+    ///
+    /// ```
+    /// assert_eq!(oanquan_engine::search::Table::new(64).used(), 0.0);
+    /// ```
+    pub fn used(&self) -> f64 {
+        let looked_at = &self.buckets[..self.buckets.len().min(1000)];
+        let slots = looked_at.iter().flat_map(|bucket| &bucket.0);
+        let used = slots.filter(|slot| slot[3].load(Ordering::Relaxed) >> 60 == self.generation).count();
+        used as f64 / (2 * looked_at.len()) as f64
+    }
+
+    /// Forgets everything.
+    ///
+    /// ```
+    /// let mut table = oanquan_engine::search::Table::new(64);
+    /// table.clear();
+    /// assert_eq!(table.used(), 0.0);
+    /// ```
+    pub fn clear(&mut self) {
+        for word in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0).flatten() {
+            *word.get_mut() = 0;
+        }
+    }
+
+    /// Makes ready for a search from that position: what other rules, other endgame tables or games of another size left is
+    /// forgotten, what earlier searches left gives way.
+    pub(crate) fn begin(&mut self, rules: &DuelRules, root: &Duel, tables: Option<&Arc<dyn Probe>>) {
+        let total = total(rules, root);
+        let same = self.holds_for.as_ref().is_some_and(|old| {
+            old.rules == *rules
+                && old.total == total
+                && match (&old.tables, tables) {
+                    (None, None) => true,
+                    (Some(old), Some(new)) => Arc::ptr_eq(old, new),
+                    _ => false,
+                }
+        });
+        if !same {
+            self.clear();
+            self.holds_for = Some(HoldsFor { rules: *rules, total, tables: tables.cloned() });
+        }
+        self.generation = self.generation % (GENERATIONS - 1) + 1;
+    }
+
+    #[inline]
+    fn bucket(&self, key: &Key) -> &Bucket {
+        let place = u128::from(key.hash()) * self.buckets.len() as u128 >> 64;
+        &self.buckets[place as usize]
+    }
+
+    /// What is known of the position: of two entries the deeper one first.
+    #[inline]
+    pub(crate) fn get(&self, key: &Key) -> [Option<Entry>; 2] {
+        let bucket = self.bucket(key);
+        [read(&bucket.0[0], key), read(&bucket.0[1], key)]
+    }
+
+    /// Keeps an entry: in place of that of the same position and depth; else in the first slot if it is deeper than what
+    /// stands there, or that is of an earlier search; else in the second.
+    #[inline]
+    pub(crate) fn put(&self, key: &Key, entry: &Entry) {
+        let score = entry.value.score;
+        if score.abs() > MOST_SCORE {
+            return;
+        }
+        let slots = &self.bucket(key).0;
+        let same = |slot: &Slot| read(slot, key).is_some_and(|old| old.depth == entry.depth);
+        let slot = if same(&slots[0]) || !same(&slots[1]) && self.gives_way(&slots[0], entry.depth) {
+            &slots[0]
+        } else {
+            &slots[1]
+        };
+        write(slot, key, entry, self.generation);
+    }
+
+    #[inline]
+    fn gives_way(&self, slot: &Slot, depth: u32) -> bool {
+        let old = slot[2].load(Ordering::Relaxed) & 0xFF;
+        slot[3].load(Ordering::Relaxed) >> 60 != self.generation || u64::from(depth) >= old
+    }
+}
+
+/// What board and stores have together for re-seedings; no move changes it.
+fn total(rules: &DuelRules, duel: &Duel) -> i64 {
+    let pebbles: i64 = duel.pebbles().to_le_bytes().into_iter().map(i64::from).sum();
+    let stones = match rules.rules().reseed_from {
+        ReseedFrom::Pebbles => 0,
+        ReseedFrom::Points => i64::from(duel.mandarins().count_ones()) * i64::from(rules.rules().mandarin_value),
+    };
+    duel.funds().into_iter().fold(pebbles + stones, |sum, funds| sum + i64::from(funds))
+}
+
+/// Word 2: depth 8 bits, score 24, lower 16, upper 16. Word 3: rest of the key 54, kind 2, action 4, generation 4.
+#[inline]
+fn read(slot: &Slot, key: &Key) -> Option<Entry> {
+    let [low, high, facts, more] = slot.each_ref().map(|word| word.load(Ordering::Relaxed));
+    let differs = low ^ facts ^ key.pebbles[0] | high ^ more ^ key.pebbles[1] | (more ^ key.rest) & REST;
+    if differs != 0 || more >> 60 == 0 {
+        return None;
+    }
+    let kind = match more >> 54 & 3 {
+        0 => Kind::Exact,
+        1 => Kind::Lower,
+        _ => Kind::Upper,
+    };
+    let action = (more >> 56 & 0xF) as u8;
+    let action = (action != NO_ACTION).then_some(action);
+    let bound = |bits: u64| match i32::from(bits as u16 as i16) {
+        bound if bound > MOST_BOUND => FAR,
+        bound if bound < -MOST_BOUND => -FAR,
+        bound => bound,
+    };
+    let score = (facts as i32) >> 8;
+    Some(Entry {
+        depth: (facts & 0xFF) as u32,
+        kind,
+        action,
+        value: Value { score, lower: bound(facts >> 32), upper: bound(facts >> 48) },
+    })
+}
+
+#[inline]
+fn write(slot: &Slot, key: &Key, entry: &Entry, generation: u64) {
+    let bound = |bound: i32| u64::from(bound.clamp(-MOST_BOUND - 1, MOST_BOUND + 1) as i16 as u16);
+    let Value { score, lower, upper } = entry.value;
+    let facts = u64::from(entry.depth) | u64::from((score << 8) as u32) | bound(lower) << 32 | bound(upper) << 48;
+    let action = u64::from(entry.action.unwrap_or(NO_ACTION));
+    let more = key.rest | (entry.kind as u64) << 54 | action << 56 | generation << 60;
+    let words = [key.pebbles[0] ^ facts, key.pebbles[1] ^ more, facts, more];
+    for (place, word) in slot.iter().zip(words) {
+        place.store(word, Ordering::Relaxed);
+    }
+}
