@@ -5,7 +5,7 @@ use crate::knobs::{Directions, MandarinLeftovers, ReseedWhen, RowLeftovers, Shor
 use crate::laps::NARROW;
 use crate::moves::{self, Moves};
 use crate::sow::{self, Payment};
-use crate::{Ending, Move, Position, Rules, Side, Store};
+use crate::{Direction, Ending, MAX_SQUARES, Position, Rules, Side, Store};
 
 /// What each store of [`DuelRules::board`] holds: so much that no re-seeding of any game that can be searched is short.
 const FULL: i32 = 1_000_000;
@@ -87,14 +87,19 @@ impl Duel {
 
     /// Bit i is set when citizen square i + 1 of the side to move (`seat` 0) or of the other (`seat` 1) holds pebbles.
     #[inline]
-    fn occupied(&self, seat: u8) -> u8 {
-        (self.board.occupied >> (seat * self.half)) as u8 & ((1_u8 << (self.half - 1)) - 1)
+    const fn occupied(&self, seat: u8) -> u8 {
+        self.row_of(seat as u32 * self.half as u32, self.half as u32)
     }
 
-    /// Looks at the board from the other side.
+    /// The same of the row that begins at a square, where a half of the ring has so many.
     #[inline]
-    fn turn_round(&mut self) {
-        let half = u32::from(self.half);
+    const fn row_of(&self, first: u32, half: u32) -> u8 {
+        (self.board.occupied >> first) as u8 & ((1_u8 << (half - 1)) - 1)
+    }
+
+    /// Looks at the board from the other side; `half` is how many squares are half of the ring.
+    #[inline]
+    fn turn_round(&mut self, half: u32) {
         let pebbles = self.pebbles();
         let beyond = u128::BITS - 16 * half;
         let turned = pebbles >> (8 * half) | pebbles << (8 * half) << beyond >> beyond;
@@ -183,7 +188,7 @@ impl DuelRules {
         if mover == Side::B {
             // The board is still seen from side a; the rest is not.
             let Duel { funds, margin, .. } = duel;
-            duel.turn_round();
+            duel.turn_round(self.half().into());
             (duel.funds, duel.margin) = (funds, margin);
         }
         duel
@@ -221,7 +226,7 @@ impl DuelRules {
     pub fn position(&self, duel: &Duel, turn: Side) -> Position {
         let mut seen = *duel;
         if turn != Side::A {
-            seen.turn_round();
+            seen.turn_round(self.half().into());
         }
         let mut position = Position::start(self.rules);
         position.board = seen.board.with_room();
@@ -324,7 +329,9 @@ impl DuelRules {
     fn without_banned(&self, duel: &Duel, mask: u16) -> u16 {
         let allowed = Moves::new(Side::A, mask).filter(|&mv| {
             let mut store = Store::default();
-            sow::sow_narrow(&mut duel.board.clone(), &mut store, &self.rules, mv, &mut ());
+            let start = usize::from(mv.number()) - 1;
+            let ring = self.rules.ring();
+            sow::sow_narrow(&mut duel.board.clone(), &mut store, &self.rules, ring, start, mv.direction(), &mut ());
             store.mandarins == 0
         });
         match allowed.fold(0, |left, mv| left | 1 << mv.action()) {
@@ -337,18 +344,34 @@ impl DuelRules {
     /// the game is over.
     #[inline]
     pub fn play(&self, duel: &mut Duel, action: u8) {
-        let Some(mv) = Move::from_action(Side::A, action) else { return };
+        /// Half of the standard ring, which is most of what is played: there the shifts and tables are constants.
+        const STANDARD: u8 = 6;
+        if self.half() == STANDARD {
+            self.play_on(duel, action, STANDARD)
+        } else {
+            self.play_on(duel, action, self.half())
+        }
+    }
+
+    #[allow(clippy::inline_always, reason = "half is to be a constant in it")]
+    #[inline(always)]
+    fn play_on(&self, duel: &mut Duel, action: u8, half: u8) {
+        if usize::from(action) >= 2 * MAX_SQUARES {
+            return;
+        }
         let mut store = Store::default();
-        sow::sow_narrow(&mut duel.board, &mut store, &self.rules, mv, &mut ());
+        let direction = if action & 1 == 0 { Direction::Counterclockwise } else { Direction::Clockwise };
+        let (ring, start) = (2 * usize::from(half), usize::from(action / 2));
+        sow::sow_narrow(&mut duel.board, &mut store, &self.rules, ring, start, direction, &mut ());
         let gain = store.pebbles + i32::from(store.mandarins) * i32::from(self.rules.mandarin_value);
         duel.margin = duel.margin.saturating_add(gain);
         duel.funds[0] = duel.funds[0].saturating_add(sow::funds(&self.rules, store));
         duel.ban = duel.ban.saturating_sub(1);
-        duel.turn_round();
+        duel.turn_round(half.into());
         // Rules 3.5 and 3.6.
         if sow::is_end(&duel.board, &self.rules) {
             duel.ending = Some(Ending::Mandarins);
-        } else if duel.occupied(0) == 0 || self.rules.reseed_when == ReseedWhen::WhenEmpty {
+        } else if duel.row_of(0, half.into()) == 0 || self.rules.reseed_when == ReseedWhen::WhenEmpty {
             self.reseed(duel);
         }
     }

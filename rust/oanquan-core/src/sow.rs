@@ -51,9 +51,16 @@ struct Sowing<'a, S, const WIDTH: usize> {
 }
 
 impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
+    /// `ring` is that of the rules, given apart so that it can be a constant.
     #[inline]
-    fn new(board: &'a mut Board<WIDTH>, store: &'a mut Store, rules: &'a Rules, mv: Move, sink: &'a mut S) -> Self {
-        let (ring, direction) = (rules.ring(), mv.direction());
+    fn new(
+        board: &'a mut Board<WIDTH>,
+        store: &'a mut Store,
+        rules: &'a Rules,
+        ring: usize,
+        direction: Direction,
+        sink: &'a mut S,
+    ) -> Self {
         let flip = (direction as usize).wrapping_neg();
         let laps = laps::laps(ring, direction == Direction::Clockwise);
         Self { rules, board, store, sink, direction, ring, flip, turn_round: ring & flip, laps }
@@ -85,7 +92,8 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
     }
 
     /// Rules 3.2 and 3.3, until the move ends; then 3.4 if it ends at a gap.
-    #[inline]
+    #[allow(clippy::inline_always, reason = "what is constant in a turn is to be so in it")]
+    #[inline(always)]
     fn run(&mut self, start: usize) {
         let mut lifts = 0;
         let mut square = start;
@@ -108,7 +116,8 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
 
     /// Rules 3.2: lift all pebbles of a square, drop one in each following square, mandarin squares and, after a full
     /// ring, the square lifted from included. Returns the square after the last drop.
-    #[inline]
+    #[allow(clippy::inline_always, reason = "what is constant in a turn is to be so in it")]
+    #[inline(always)]
     fn lap(&mut self, from: usize) -> usize {
         let hand = self.board.pebbles[from & (WIDTH - 1)];
         let from_name = self.name(from);
@@ -118,7 +127,8 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
     }
 
     /// A lap on a ring that the table of laps has.
-    #[inline]
+    #[allow(clippy::inline_always, reason = "what is constant in a turn is to be so in it")]
+    #[inline(always)]
     fn narrow_lap(&mut self, from: usize, hand: usize) -> usize {
         let Some(bytes) = self.board.pebbles.first_chunk_mut::<NARROW>() else { return from };
         let mut pebbles = u128::from_le_bytes(*bytes);
@@ -164,7 +174,8 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
 
     /// Rules 3.3 for `mandarin_next` other than `stop`: lifts single pebbles as long as mandarin squares come next.
     /// Returns the square that then comes next, and whether it is lifted from.
-    #[inline]
+    #[allow(clippy::inline_always, reason = "what is constant in a turn is to be so in it")]
+    #[inline(always)]
     fn lift_from_mandarin_squares(&mut self, mut square: usize, lifts: &mut u32) -> (usize, bool) {
         while self.is_mandarin_square(square) {
             let pebbles = self.board.pebbles[square & (WIDTH - 1)] > 0;
@@ -195,7 +206,8 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
 
     /// Rules 3.3 and 3.4 for a square that is not lifted from: if it is a gap, capture over it, and on while there is
     /// another.
-    #[inline]
+    #[allow(clippy::inline_always, reason = "what is constant in a turn is to be so in it")]
+    #[inline(always)]
     fn capture(&mut self, mut gap: usize) {
         let mut barred = self.barred(self.rules.empty_mandarin_after_sowing);
         let mut captured = false;
@@ -307,17 +319,26 @@ pub(crate) fn is_end<const ROOM: usize>(board: &Board<ROOM>, rules: &Rules) -> b
 pub(crate) fn sow<S: Sink>(board: &mut Board, store: &mut Store, rules: &Rules, mv: Move, sink: &mut S) {
     if rules.ring() <= NARROW {
         let mut narrow = board.with_room();
-        sow_narrow(&mut narrow, store, rules, mv, sink);
+        sow_narrow(&mut narrow, store, rules, rules.ring(), first_square(rules, mv), mv.direction(), sink);
         board.take_from(&narrow);
     } else {
-        Sowing::new(board, store, rules, mv, sink).run(first_square(rules, mv));
+        Sowing::new(board, store, rules, rules.ring(), mv.direction(), sink).run(first_square(rules, mv));
     }
 }
 
-/// The same on a ring of up to 16 squares.
-#[inline]
-pub(crate) fn sow_narrow<S: Sink>(board: &mut Board<NARROW>, store: &mut Store, rules: &Rules, mv: Move, sink: &mut S) {
-    Sowing::new(board, store, rules, mv, sink).run(first_square(rules, mv));
+/// The same on a ring of up to 16 squares, from the square of that ring index.
+#[allow(clippy::inline_always, reason = "the ring may be a constant in it")]
+#[inline(always)]
+pub(crate) fn sow_narrow<S: Sink>(
+    board: &mut Board<NARROW>,
+    store: &mut Store,
+    rules: &Rules,
+    ring: usize,
+    start: usize,
+    direction: Direction,
+    sink: &mut S,
+) {
+    Sowing::new(board, store, rules, ring, direction, sink).run(start);
 }
 
 /// The ring index of the square that the move lifts from.
