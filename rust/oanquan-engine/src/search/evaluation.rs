@@ -1,8 +1,7 @@
 //! What a position is worth where a search looks no further: the one place that says so.
 
 use oanquan_core::duel::{Duel, DuelRules};
-use oanquan_core::knobs::RowLeftovers;
-use oanquan_core::{Ending, MAX_SIDES, Position, Rules};
+use oanquan_core::{Ending, MAX_SIDES, Position};
 
 /// Hundredths in a point: scores are whole numbers of hundredths of a point.
 pub const POINT: i32 = 100;
@@ -10,10 +9,9 @@ pub const POINT: i32 = 100;
 /// A guess at the further difference: what the margin of the side to move still changes by until the game is counted, in
 /// hundredths of a point.
 ///
-/// It is a sum of four products, each of a weight and a whole number that the board shows: the pebbles in the own row minus
-/// those in the other's; how many squares of the own row hold pebbles, minus those of the other's, since who has more moves
-/// runs dry later; what lies in the mandarin squares, which the side to move is the first to reach for; and one, for the
-/// turn itself. The weights stand in the constants of this file.
+/// It is the sum of three parts, each with its weight: the pebbles in the own row minus those in the other's; how many
+/// squares of the own row hold pebbles, minus those of the other's, since who has more moves runs dry later; and the turn
+/// itself. The weights stand in the constants of this file; a search by them asks for nothing else.
 ///
 /// It is a function of the rules and of what [`Future::Board`](oanquan_core::duel::Future::Board) names, and a board and
 /// its mirror are worth the same to it.
@@ -32,43 +30,24 @@ pub const POINT: i32 = 100;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Evaluation {
-    /// The bytes of a row.
-    row: u64,
     /// Where the other's row begins, in bits.
     half: u32,
-    weights: Weights,
-    mandarin_value: i32,
 }
 
-/// In hundredths of a point.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Weights {
-    /// A pebble more in the own row.
-    pebble: i32,
-    /// A square more that can be moved from.
-    square: i32,
-    /// A point in the mandarin squares.
-    prize: i32,
-    /// The turn.
-    turn: i32,
-}
+// In hundredths of a point: near what least squares make of the games that searches play against each other.
 
-const OWNER: Weights = Weights { pebble: 40, square: 60, prize: 8, turn: 200 };
-const SPLIT: Weights = Weights { pebble: 10, square: 60, prize: 8, turn: 200 };
-
-const fn weights(rules: &Rules) -> Weights {
-    match rules.knobs().row_leftovers {
-        RowLeftovers::Owner => OWNER,
-        RowLeftovers::Split => SPLIT,
-    }
-}
+/// A pebble more in the own row.
+const PEBBLE: i32 = 15;
+/// A square more that can be moved from.
+const SQUARE: i32 = 185;
+/// The turn.
+const TURN: i32 = 400;
 
 /// For each side of a position by any rules the points that it is expected to have at the end, in hundredths, by the same
 /// weights: how far ahead a side is, not the sum, is meant. Of a position that is over, its points; who has lost because
 /// it could not re-seed is behind by all points of the game.
 pub(crate) fn expected(position: &Position) -> [i32; MAX_SIDES] {
     let rules = position.rules();
-    let Weights { pebble, square, turn, .. } = weights(rules);
     let points = position.points();
     let mut worth = [0; MAX_SIDES];
     let rows = position.pebbles().chunks(usize::from(rules.squares) + 1).map(|half| &half[..half.len() - 1]);
@@ -76,12 +55,12 @@ pub(crate) fn expected(position: &Position) -> [i32; MAX_SIDES] {
         *worth = POINT * points;
         if !position.is_over() {
             let (sum, count) = row.iter().fold((0, 0), |(sum, n), &p| (sum + i32::from(p), n + i32::from(p > 0)));
-            *worth += pebble * sum + square * count;
+            *worth += PEBBLE * sum + SQUARE * count;
         }
     }
     let mover = position.turn().index();
     match position.ending() {
-        None => worth[mover] += turn,
+        None => worth[mover] += TURN,
         Some(Ending::Loses) => {
             let is_empty: Vec<_> = rows.map(|row| row.iter().all(|&pebbles| pebbles == 0)).collect();
             let loser = (0..is_empty.len()).map(|seat| (mover + seat) % is_empty.len()).find(|&side| is_empty[side]);
@@ -106,12 +85,7 @@ impl Evaluation {
     /// ```
     pub fn new(rules: &DuelRules) -> Self {
         let squares = u32::from(rules.rules().squares);
-        Self {
-            row: u64::MAX >> (u64::BITS - 8 * squares),
-            half: 8 * (squares + 1),
-            weights: weights(rules.rules()),
-            mandarin_value: rules.rules().mandarin_value.into(),
-        }
+        Self { half: 8 * (squares + 1) }
     }
 
     /// The guess for a position in play, in hundredths of a point, seen from the side to move.
@@ -126,15 +100,20 @@ impl Evaluation {
     /// ```
     #[inline]
     pub fn future(&self, duel: &Duel) -> i32 {
+        /// Half of the standard ring, which is most of what is played: there the shifts are by constants.
+        const STANDARD: u32 = 48;
+        if self.half == STANDARD { self.weigh(duel, STANDARD) } else { self.weigh(duel, self.half) }
+    }
+
+    #[allow(clippy::inline_always, reason = "half is to be a constant in it")]
+    #[inline(always)]
+    fn weigh(&self, duel: &Duel, half: u32) -> i32 {
         let pebbles = duel.pebbles();
-        let above = pebbles >> self.half;
-        let (own, other) = (pebbles as u64 & self.row, above as u64 & self.row);
-        let last = self.half - 8;
-        let mandarins = i32::from(duel.mandarins());
-        let stones = ((mandarins & 1) + (mandarins >> 1)) * self.mandarin_value;
-        let prize = i32::from((pebbles >> last) as u8) + i32::from((above >> last) as u8) + stones;
-        let Weights { pebble, square, prize: point, turn } = self.weights;
-        pebble * (sum(own) - sum(other)) + square * (occupied(own) - occupied(other)) + point * prize + turn
+        let above = pebbles >> half;
+        let last = half - 8;
+        let row = u64::MAX >> (u64::BITS - last);
+        let (own, other) = (pebbles as u64 & row, above as u64 & row);
+        PEBBLE * (sum(own) - sum(other)) + SQUARE * (occupied(own) - occupied(other)) + TURN
     }
 }
 

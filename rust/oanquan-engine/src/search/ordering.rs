@@ -3,6 +3,7 @@
 use oanquan_core::duel::Duel;
 
 use super::limits::MOST_DEPTH;
+use super::table::Key;
 
 /// The most actions of a side.
 pub(crate) const ACTIONS: usize = 14;
@@ -11,6 +12,8 @@ pub(crate) const ACTIONS: usize = 14;
 #[derive(Clone, Copy)]
 pub(crate) struct Child {
     pub(crate) duel: Duel,
+    /// Its key, if it was made.
+    pub(crate) key: Option<Key>,
     /// The more, the earlier.
     pub(crate) promise: i32,
     pub(crate) action: u8,
@@ -26,7 +29,7 @@ pub(crate) struct Ordering {
 
 const NOBODY: u8 = 0xF;
 /// A killer is tried as if it were worth so many hundredths of a point more.
-const KILLER: i32 = 150;
+const KILLER: i32 = 100;
 /// The most that history adds, in hundredths of a point.
 const MOST_HISTORY: i32 = 256;
 const HISTORY_BITS: u32 = 6;

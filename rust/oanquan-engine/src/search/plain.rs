@@ -46,7 +46,7 @@ pub fn minimax(rules: &DuelRules, position: &Position, depth: u32, tables: Optio
     i64::from(score).max(points(known.lower)).min(points(known.upper)) as i32
 }
 
-/// The score of a position in play by alpha-beta so many plies deep, and how many nodes that took. It tries the moves in
+/// The score of a position in play by alpha-beta so many plies deep (1 at least), and how many nodes that took. It tries the moves in
 /// the order of their action numbers and keeps nothing. This is what [`search`](super::search()) is measured against.
 ///
 /// ```
@@ -72,29 +72,40 @@ struct Plain<'a> {
 }
 
 impl Plain<'_> {
-    #[inline]
     fn value(&mut self, duel: &Duel, depth: u32, alpha: i32, beta: i32) -> i32 {
-        if duel.is_over() {
-            POINT * self.rules.final_margin(duel)
-        } else if depth == 0 {
-            POINT * duel.margin() + self.evaluation.future(duel)
-        } else {
-            self.best(duel, depth, alpha, beta)
+        if depth <= 1 {
+            return self.frontier(duel, beta);
         }
-    }
-
-    fn best(&mut self, duel: &Duel, depth: u32, alpha: i32, beta: i32) -> i32 {
         let (mut best, mut mask) = (-FAR, self.rules.legal_mask(duel));
-        while mask != 0 {
+        while mask != 0 && best < beta {
             let mut next = *duel;
             self.rules.play(&mut next, mask.trailing_zeros() as u8);
-            self.nodes += 1;
             mask &= mask - 1;
-            let score = -self.value(&next, depth - 1, -beta, -alpha.max(best));
-            best = best.max(score);
-            if best >= beta {
-                break;
-            }
+            self.nodes += 1;
+            let score = if next.is_over() {
+                POINT * self.rules.final_margin(&next)
+            } else {
+                self.value(&next, depth - 1, -beta, -alpha.max(best))
+            };
+            best = best.max(-score);
+        }
+        best
+    }
+
+    /// The value one ply above the leaves.
+    fn frontier(&mut self, duel: &Duel, beta: i32) -> i32 {
+        let (mut best, mut mask) = (-FAR, self.rules.legal_mask(duel));
+        while mask != 0 && best < beta {
+            let mut next = *duel;
+            self.rules.play(&mut next, mask.trailing_zeros() as u8);
+            mask &= mask - 1;
+            self.nodes += 1;
+            let score = if next.is_over() {
+                POINT * self.rules.final_margin(&next)
+            } else {
+                POINT * next.margin() + self.evaluation.future(&next)
+            };
+            best = best.max(-score);
         }
         best
     }

@@ -16,6 +16,12 @@ use crate::Probe;
 /// Less than every score.
 pub(crate) const WORST: i32 = -(1 << 30);
 
+/// So far above the leaves, and further, positions are kept in the table; what lies nearer is found out again in less time
+/// than it is looked up.
+const KEPT: u32 = 3;
+/// So far above the leaves, and further, all moves are played and looked up before one is looked into.
+const KEYED: u32 = 5;
+
 /// One thread of a search.
 pub(crate) struct Worker<'a> {
     pub(crate) rules: &'a DuelRules,
@@ -62,7 +68,7 @@ impl<'a> Worker<'a> {
         root: &Duel,
     ) -> Self {
         let plies = MOST_DEPTH as usize + 2;
-        let child = Child { duel: *root, promise: 0, action: 0 };
+        let child = Child { duel: *root, key: None, promise: 0, action: 0 };
         Self {
             rules,
             evaluation: Evaluation::new(rules),
@@ -86,6 +92,12 @@ impl<'a> Worker<'a> {
     /// clock has stopped.
     #[inline]
     pub(crate) fn value(&mut self, duel: &Duel, depth: u32, ply: usize, alpha: i32, beta: i32) -> Value {
+        self.value_of(duel, None, depth, ply, alpha, beta)
+    }
+
+    /// The same, with the key if it is known already.
+    #[inline]
+    fn value_of(&mut self, duel: &Duel, key: Option<Key>, depth: u32, ply: usize, alpha: i32, beta: i32) -> Value {
         if duel.is_over() {
             self.lines[ply].length = 0;
             return Value::ended(self.rules.final_margin(duel));
@@ -96,7 +108,7 @@ impl<'a> Worker<'a> {
                 self.leaf(duel)
             }
             1 => self.frontier(duel, ply, alpha, beta),
-            _ => self.inner(duel, depth, ply, alpha, beta),
+            _ => self.inner(duel, key, depth, ply, alpha, beta),
         }
     }
 
@@ -159,13 +171,13 @@ impl<'a> Worker<'a> {
     }
 
     /// A position at least two plies above the leaves.
-    fn inner(&mut self, duel: &Duel, depth: u32, ply: usize, alpha: i32, beta: i32) -> Value {
+    fn inner(&mut self, duel: &Duel, key: Option<Key>, depth: u32, ply: usize, alpha: i32, beta: i32) -> Value {
         self.lines[ply].length = 0;
         if self.clock.must_stop() {
             return Value::guess(0);
         }
         let (least, most) = self.probe(duel);
-        let key = Key::of(self.rules, self.future, duel);
+        let key = if depth < KEPT { None } else { key.or_else(|| Key::of(self.rules, self.future, duel)) };
         let mut node = Node { depth, ply, alpha, beta, key, first: None, lower: least, upper: most, least, most };
         if let Some(value) = self.known(duel, &mut node) {
             return value;
@@ -221,20 +233,28 @@ impl<'a> Worker<'a> {
     fn moves(&mut self, duel: &Duel, node: &Node) -> (Value, u8) {
         let mut best = (Value { score: WORST, lower: -FAR, upper: -FAR }, 0);
         let mut mask = self.rules.legal_mask(duel);
-        if let Some(first) = node.first.filter(|&first| mask >> first & 1 != 0) {
+        let first = node.first.filter(|&first| mask >> first & 1 != 0);
+        if node.depth < KEYED
+            && let Some(first) = first
+        {
             mask &= !(1 << first);
             let mut next = *duel;
             self.rules.play(&mut next, first);
             self.clock.nodes += 1;
-            if self.look_into(&next, first, node, &mut best) {
+            if self.look_into(&next, None, first, node, &mut best) {
                 return best;
             }
         }
         let count = self.play_all(duel, mask, node.ply);
+        if node.depth >= KEYED
+            && let Some(enough) = self.look_up(node, count, first)
+        {
+            return enough;
+        }
         for place in 0..count {
             bring_best(&mut self.children[node.ply][..count], place);
-            let Child { duel, action, .. } = self.children[node.ply][place];
-            if self.look_into(&duel, action, node, &mut best) {
+            let Child { duel, key, action, .. } = self.children[node.ply][place];
+            if self.look_into(&duel, key, action, node, &mut best) {
                 break;
             }
         }
@@ -248,34 +268,68 @@ impl<'a> Worker<'a> {
         while mask != 0 {
             let action = mask.trailing_zeros() as u8;
             mask &= mask - 1;
-            let mut next = *duel;
-            self.rules.play(&mut next, action);
-            let worth = if next.is_over() {
-                POINT * self.rules.final_margin(&next)
+            // In its place: copied right after it was written piece by piece, it would be waited for.
+            let child = &mut self.children[ply][count];
+            (child.duel, child.action, child.key) = (*duel, action, None);
+            self.rules.play(&mut child.duel, action);
+            let worth = if child.duel.is_over() {
+                POINT * self.rules.final_margin(&child.duel)
             } else {
-                POINT * next.margin() + self.evaluation.future(&next)
+                POINT * child.duel.margin() + self.evaluation.future(&child.duel)
             };
-            let promise = self.ordering.promise(ply, action) - worth;
-            self.children[ply][count] = Child { duel: next, promise, action };
+            child.promise = self.ordering.promise(ply, action) - worth;
             count += 1;
         }
         self.clock.nodes += count as u64;
         count
     }
 
+    /// Asks the table about the positions that the moves lead to: one that is known to be bad enough for the other side
+    /// makes all else needless, and what is known of them orders the moves better than a guess.
+    #[inline]
+    fn look_up(&mut self, node: &Node, count: usize, first: Option<u8>) -> Option<(Value, u8)> {
+        let children = &mut self.children[node.ply][..count];
+        for child in &mut *children {
+            if !child.duel.is_over() {
+                child.key = Key::of(self.rules, self.future, &child.duel);
+                if let Some(key) = &child.key {
+                    self.table.fetch(key);
+                }
+            }
+        }
+        let open = node.alpha + 1 < node.beta;
+        for child in children {
+            let entries = child.key.as_ref().map_or([None; 2], |key| self.table.get(key));
+            for entry in entries.into_iter().flatten() {
+                let value = -entry.value.ahead(child.duel.margin());
+                let holds = entry.depth == node.depth - 1 && entry.kind != Kind::Lower;
+                if holds && value.score >= node.beta && !open {
+                    return Some((Value { upper: FAR, ..value }, child.action));
+                }
+                if entry.depth + 2 >= node.depth {
+                    child.promise = value.score;
+                }
+            }
+            if first == Some(child.action) {
+                child.promise = i32::MAX;
+            }
+        }
+        None
+    }
+
     /// Looks into a move. Returns whether that is enough: it is too good, or the clock has stopped.
     #[inline]
-    fn look_into(&mut self, next: &Duel, action: u8, node: &Node, best: &mut (Value, u8)) -> bool {
+    fn look_into(&mut self, next: &Duel, key: Option<Key>, action: u8, node: &Node, best: &mut (Value, u8)) -> bool {
         let (depth, ply) = (node.depth - 1, node.ply + 1);
         let alpha = node.alpha.max(best.0.score);
         let mut value;
         if best.0.score == WORST {
-            value = -self.value(next, depth, ply, -node.beta, -alpha);
+            value = -self.value_of(next, key, depth, ply, -node.beta, -alpha);
         } else {
-            value = -self.value(next, depth, ply, -alpha - 1, -alpha);
+            value = -self.value_of(next, key, depth, ply, -alpha - 1, -alpha);
             if value.score > alpha && value.score < node.beta && !self.clock.stopped {
                 let before = value;
-                value = -self.value(next, depth, ply, -node.beta, -alpha);
+                value = -self.value_of(next, key, depth, ply, -node.beta, -alpha);
                 value.lower = value.lower.max(before.lower);
                 value.upper = value.upper.min(before.upper);
             }

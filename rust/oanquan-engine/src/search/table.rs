@@ -8,6 +8,7 @@ use oanquan_core::knobs::ReseedFrom;
 
 use crate::Probe;
 
+use super::fetch::fetch;
 use super::value::{FAR, Value};
 
 /// Bytes of a bucket, which is one cache line.
@@ -186,6 +187,12 @@ impl Table {
     fn bucket(&self, key: &Key) -> &Bucket {
         let place = u128::from(key.hash()) * self.buckets.len() as u128 >> 64;
         &self.buckets[place as usize]
+    }
+
+    /// Has the memory of the entry brought near, while something else is done.
+    #[inline]
+    pub(crate) fn fetch(&self, key: &Key) {
+        fetch(self.bucket(key));
     }
 
     /// What is known of the position: of two entries the deeper one first.
