@@ -347,10 +347,15 @@ impl DuelRules {
         /// Half of the standard ring, which is most of what is played: there the shifts and tables are constants.
         const STANDARD: u8 = 6;
         if self.half() == STANDARD {
-            self.play_on(duel, action, STANDARD)
+            self.play_on(duel, action, STANDARD);
         } else {
-            self.play_on(duel, action, self.half())
+            self.play_elsewhere(duel, action);
         }
+    }
+
+    #[inline(never)]
+    fn play_elsewhere(&self, duel: &mut Duel, action: u8) {
+        self.play_on(duel, action, self.half());
     }
 
     #[allow(clippy::inline_always, reason = "half is to be a constant in it")]

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use oanquan_core::{Game, Move};
 
-use super::{Limits, Options, Table, search_with};
+use super::{Limits, Options, search};
 use crate::{Agent, Turn};
 
 /// Plays the best move of a search that ends by depth, by nodes, or by whichever comes first. Its move is a function of
@@ -47,19 +47,6 @@ pub fn agent(limits: Limits) -> Option<SearchAgent> {
     limited.then(|| SearchAgent { name: format!("search:{}", texts.join(",")), limits })
 }
 
-impl SearchAgent {
-    /// A table that has room for most of what is searched.
-    fn table(&self) -> Table {
-        const ENTRY: u64 = 32;
-        const MOST: u64 = 16 << 20;
-        // An entry is for a position that is not next to the leaves, of which there is one in four nodes or fewer; two
-        // plies more take some five times the nodes.
-        let by_depth = self.limits.depth.map_or(u64::MAX, |depth| 5_u64.saturating_pow(depth / 2 + 2));
-        let nodes = self.limits.nodes.unwrap_or(u64::MAX).min(by_depth);
-        Table::new((nodes / 4).saturating_mul(ENTRY).min(MOST) as usize)
-    }
-}
-
 impl Agent for SearchAgent {
     fn name(&self) -> &str {
         &self.name
@@ -72,7 +59,7 @@ impl Agent for SearchAgent {
         let options = Options { limits: self.limits, moves, ..Options::default() };
         // The past of the game is not the agent's to know.
         let game = Game::with_limits(*turn.position(), None, None);
-        let found = search_with(&mut self.table(), &game, &options, &AtomicBool::new(false), &mut |_| ());
+        let found = search(&game, &options, &AtomicBool::new(false), &mut |_| ());
         // An agent is asked only while the game goes on; where no search can count, any move will do.
         let best = found.ok().map(|analysis| analysis.best());
         turn.moves().position(|mv| best == Some(mv)).unwrap_or(first)

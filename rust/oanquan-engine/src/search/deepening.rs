@@ -145,6 +145,9 @@ impl Deepening<'_> {
     fn search(&mut self, first: usize, depth: u32, alpha: i32, beta: i32) -> i32 {
         let (mut best, mut place) = (WORST, first);
         for index in first..self.moves.len() {
+            if self.worker.clock.must_stop() {
+                return best;
+            }
             let from = alpha.max(best);
             let mut value = self.look_into(index, depth, from, if index == first { beta } else { from + 1 });
             if index > first && value.score > from && value.score < beta {

@@ -102,19 +102,20 @@ impl Evaluation {
     pub fn future(&self, duel: &Duel) -> i32 {
         /// Half of the standard ring, which is most of what is played: there the shifts are by constants.
         const STANDARD: u32 = 48;
-        if self.half == STANDARD { self.weigh(duel, STANDARD) } else { self.weigh(duel, self.half) }
+        if self.half == STANDARD { weigh(duel, STANDARD) } else { weigh(duel, self.half) }
     }
+}
 
-    #[allow(clippy::inline_always, reason = "half is to be a constant in it")]
-    #[inline(always)]
-    fn weigh(&self, duel: &Duel, half: u32) -> i32 {
-        let pebbles = duel.pebbles();
-        let above = pebbles >> half;
-        let last = half - 8;
-        let row = u64::MAX >> (u64::BITS - last);
-        let (own, other) = (pebbles as u64 & row, above as u64 & row);
-        PEBBLE * (sum(own) - sum(other)) + SQUARE * (occupied(own) - occupied(other)) + TURN
-    }
+/// The sum, where half of the ring has so many bits.
+#[allow(clippy::inline_always, reason = "half is to be a constant in it")]
+#[inline(always)]
+fn weigh(duel: &Duel, half: u32) -> i32 {
+    let pebbles = duel.pebbles();
+    let above = pebbles >> half;
+    let last = half - 8;
+    let row = u64::MAX >> (u64::BITS - last);
+    let (own, other) = (pebbles as u64 & row, above as u64 & row);
+    PEBBLE * (sum(own) - sum(other)) + SQUARE * (occupied(own) - occupied(other)) + TURN
 }
 
 /// The sum of bytes, 255 at most.
@@ -126,7 +127,7 @@ const fn sum(bytes: u64) -> i32 {
 /// How many of the bytes are not zero.
 #[inline]
 const fn occupied(bytes: u64) -> i32 {
-    let highs = ((bytes & !HIGHS) + !HIGHS | bytes) & HIGHS;
+    let highs = (((bytes & !HIGHS) + !HIGHS) | bytes) & HIGHS;
     sum(highs >> 7)
 }
 

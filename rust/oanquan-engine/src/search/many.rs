@@ -73,13 +73,12 @@ impl Search<'_> {
             next.play_unchecked(mv);
             self.clock.nodes += 1;
             let mut line = vec![mv];
-            let worth = match ended_by_limit(game, mv) {
-                Some(over) => counted(&over),
-                None => {
-                    let worth = self.worth(&next, depth - 1, 0);
-                    line.extend_from_slice(&self.lines[0]);
-                    worth
-                }
+            let worth = if let Some(over) = ended_by_limit(game, mv) {
+                counted(&over)
+            } else {
+                let worth = self.worth(&next, depth - 1, 0);
+                line.extend_from_slice(&self.lines[0]);
+                worth
             };
             if self.clock.stopped {
                 return None;

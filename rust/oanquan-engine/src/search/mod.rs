@@ -27,6 +27,8 @@ pub mod plain;
 mod principal;
 mod table;
 mod value;
+#[cfg(test)]
+mod windows;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -61,7 +63,7 @@ pub struct Options {
     /// How many threads search. With one, the same input and limits of depth and nodes give the same answer, bit for bit;
     /// with any number, the score of a depth that was searched to its end is the same.
     pub threads: usize,
-    /// The size of the table that [`search`] makes.
+    /// The most that the table of [`search`] may take; it is smaller where the limits leave little to keep.
     pub table_bytes: usize,
     /// Endgame tables that are asked about every position.
     pub tables: Option<Arc<dyn Probe>>,
@@ -104,7 +106,8 @@ pub fn search(
     stop: &AtomicBool,
     report: &mut dyn FnMut(&Analysis),
 ) -> Result<Analysis, SearchError> {
-    search_with(&mut Table::new(options.table_bytes), game, options, stop, report)
+    let bytes = options.limits.table_bytes(options.table_bytes);
+    search_with(&mut Table::new(bytes), game, options, stop, report)
 }
 
 /// [`search`] with a table that the caller keeps, so that a search goes on from what the last one found out. The score of

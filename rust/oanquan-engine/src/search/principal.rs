@@ -173,9 +173,6 @@ impl<'a> Worker<'a> {
     /// A position at least two plies above the leaves.
     fn inner(&mut self, duel: &Duel, key: Option<Key>, depth: u32, ply: usize, alpha: i32, beta: i32) -> Value {
         self.lines[ply].length = 0;
-        if self.clock.must_stop() {
-            return Value::guess(0);
-        }
         let (least, most) = self.probe(duel);
         let key = if depth < KEPT { None } else { key.or_else(|| Key::of(self.rules, self.future, duel)) };
         let mut node = Node { depth, ply, alpha, beta, key, first: None, lower: least, upper: most, least, most };
@@ -320,6 +317,9 @@ impl<'a> Worker<'a> {
     /// Looks into a move. Returns whether that is enough: it is too good, or the clock has stopped.
     #[inline]
     fn look_into(&mut self, next: &Duel, key: Option<Key>, action: u8, node: &Node, best: &mut (Value, u8)) -> bool {
+        if self.clock.must_stop() {
+            return true;
+        }
         let (depth, ply) = (node.depth - 1, node.ply + 1);
         let alpha = node.alpha.max(best.0.score);
         let mut value;

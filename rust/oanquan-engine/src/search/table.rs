@@ -185,7 +185,7 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: &Key) -> &Bucket {
-        let place = u128::from(key.hash()) * self.buckets.len() as u128 >> 64;
+        let place = (u128::from(key.hash()) * self.buckets.len() as u128) >> 64;
         &self.buckets[place as usize]
     }
 
