@@ -16,6 +16,7 @@
 //! | [`bounds`] | [`Bounds`]: what is known of the value of a position |
 //! | [`batch`] | [`Batch`]: many games stepped together, for learners |
 //! | [`search`](mod@search) | [`search()`](search::search): who is ahead, by how much, and what to play |
+//! | [`tablebase`] | [`Tablebase`]: proven bounds of every position with few pebbles |
 //! | [`bench`](mod@bench) | how fast this machine plays, and how fast it is |
 //!
 //! Game `i` of seed `s` is one sequence of moves, whoever plays it. So a simulation gives the same numbers for any
@@ -51,6 +52,7 @@ pub mod rng;
 pub mod search;
 pub mod simulation;
 pub mod summary;
+pub mod tablebase;
 pub mod turn;
 
 /// What is measured, how, and what came out.
@@ -67,4 +69,5 @@ pub use playout::{Finished, Limits, Playout};
 pub use rng::GameStream;
 pub use simulation::{Config, Worker, simulate};
 pub use summary::{Opening, Summary};
+pub use tablebase::Tablebase;
 pub use turn::Turn;

@@ -1,0 +1,68 @@
+//! What can be wrong with tables.
+
+use std::fmt;
+use std::io;
+
+use oanquan_core::Rules;
+
+use super::index::MOST_PEBBLES;
+
+/// Why there is no table.
+#[derive(Debug)]
+pub enum TableError {
+    /// Positions by these rules are worth more than their board tells.
+    Rules(Box<Rules>),
+    /// The table would have more pebbles than can be numbered.
+    Pebbles {
+        /// How many were asked for.
+        given: u32,
+    },
+    /// There is no memory for so many bytes.
+    Memory {
+        /// How many.
+        bytes: u64,
+    },
+    /// The file cannot be read or written.
+    Io(io::Error),
+    /// The file is no table, or not the one that was asked for: what was expected, and what it is.
+    File {
+        /// What was expected.
+        expected: String,
+        /// What is there.
+        given: String,
+    },
+    /// The work was stopped before its end.
+    Stopped,
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rules(rules) => {
+                write!(f, "rules: expected two sides and shortfall=borrow or owe, got {rules}")
+            }
+            Self::Pebbles { given } => {
+                write!(f, "pebbles: expected 0 to {MOST_PEBBLES}, and positions that can be numbered, got {given}")
+            }
+            Self::Memory { bytes } => write!(f, "expected {bytes} bytes of memory, got none"),
+            Self::Io(error) => error.fmt(f),
+            Self::File { expected, given } => write!(f, "expected {expected}, got {given}"),
+            Self::Stopped => f.write_str("stopped before the end"),
+        }
+    }
+}
+
+impl std::error::Error for TableError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for TableError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}

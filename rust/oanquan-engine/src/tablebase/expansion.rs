@@ -1,0 +1,80 @@
+//! What the moves of a position lead to, and what follows from it for the bounds of the position.
+
+use oanquan_core::MAX_SQUARES;
+use oanquan_core::duel::DuelRules;
+
+use super::cells::Cell;
+use super::index::Index;
+
+/// Below every value.
+const LOWEST: i32 = -1_000_000;
+/// Above every value.
+const HIGHEST: i32 = 1_000_000;
+
+/// The moves of a position, by where they lead.
+#[derive(Clone, Copy)]
+pub(crate) struct Expansion {
+    /// The best that a move gets which ends the game.
+    ended: Option<i32>,
+    /// Whether a move leads to more pebbles than the table has.
+    escapes: bool,
+    /// For each move that leads to a slot, what it gains.
+    gains: [i32; 2 * MAX_SQUARES],
+    /// The slots that moves lead to.
+    slots: [u64; 2 * MAX_SQUARES],
+    count: usize,
+}
+
+impl Expansion {
+    /// Plays every move of the board with these mandarins, which must be a position with a decision.
+    #[inline]
+    pub(crate) fn new(rules: &DuelRules, index: &Index, pebbles: u128, mandarins: u8) -> Self {
+        let duel = rules.board(pebbles, mandarins);
+        let (gains, slots) = ([0; 2 * MAX_SQUARES], [0; 2 * MAX_SQUARES]);
+        let mut expansion = Self { ended: None, escapes: false, gains, slots, count: 0 };
+        let mut mask = rules.legal_mask(&duel);
+        while mask != 0 {
+            let mut child = duel;
+            rules.play(&mut child, mask.trailing_zeros() as u8);
+            mask &= mask - 1;
+            if child.is_over() {
+                let gained = -rules.final_margin(&child);
+                expansion.ended = Some(expansion.ended.map_or(gained, |best| best.max(gained)));
+            } else if let Some(slot) = index.slot(child.pebbles(), child.mandarins()) {
+                expansion.gains[expansion.count] = -child.margin();
+                expansion.slots[expansion.count] = slot;
+                expansion.count += 1;
+            } else {
+                expansion.escapes = true;
+            }
+        }
+        expansion
+    }
+
+    /// The slots that moves lead to.
+    #[inline]
+    pub(crate) fn slots(&self) -> &[u64] {
+        &self.slots[..self.count]
+    }
+
+    /// The bounds that follow from the bounds of what the moves lead to: the side to move can have what the best of them
+    /// leaves it at least, and cannot have more than the best of them leaves it at most.
+    #[inline]
+    pub(crate) fn bounds(&self, cell: impl Fn(u64) -> Cell) -> Cell {
+        let mut lower = self.ended.unwrap_or(LOWEST);
+        let mut upper = if self.escapes { HIGHEST } else { lower };
+        for (&slot, &gain) in self.slots().iter().zip(&self.gains) {
+            let next = cell(slot);
+            lower = lower.max(next.upper().map_or(LOWEST, |most| gain - most));
+            upper = upper.max(next.lower().map_or(HIGHEST, |least| gain - least));
+        }
+        Cell::new(lower, upper)
+    }
+
+    /// Which of the bounds of `cell` follow from bounds that are believed already: the lower and the upper one.
+    #[inline]
+    pub(crate) fn justifies(&self, cell: Cell, believed: impl Fn(u64) -> Cell) -> (bool, bool) {
+        let follows = self.bounds(believed);
+        (cell.tightened(follows).lower() == follows.lower(), cell.tightened(follows).upper() == follows.upper())
+    }
+}
