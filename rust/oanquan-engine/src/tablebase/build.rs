@@ -1,10 +1,16 @@
 //! Building a table: bounds that only ever get tighter, until they do not any more.
 
-use std::sync::atomic::{AtomicBool, AtomicU16};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
+use std::time::{Duration, Instant};
 
 use oanquan_core::duel::DuelRules;
 
+use super::TableError;
 use super::cells::{self, Cell};
+use super::file::{self, State};
 use super::index::Index;
 use super::sweep::{Progress, Sweeper, Visit, Work, expand, thread_count};
 
@@ -13,14 +19,32 @@ pub(crate) struct Build<'a> {
     pub(crate) rules: &'a DuelRules,
     pub(crate) index: &'a Index,
     pub(crate) cells: &'a [AtomicU16],
-    /// Called now and then, to save what there is.
-    pub(crate) pause: &'a (dyn Fn() + Sync),
+    /// Where what there is gets saved now and then.
+    pub(crate) checkpoints: Option<&'a Checkpoints>,
 }
 
 impl Build<'_> {
-    /// Tightens all bounds as far as they go; false if the stop flag was set before.
-    pub(crate) fn run(&self, threads: usize, stop: &AtomicBool, progress: &Progress) -> bool {
-        Sweeper { index: self.index, threads: thread_count(threads), stop, progress }.run(self)
+    /// Tightens all bounds as far as they go.
+    pub(crate) fn run(&self, threads: usize, stop: &AtomicBool, progress: &Progress) -> Result<(), TableError> {
+        let ended = Sweeper { index: self.index, threads: thread_count(threads), stop, progress }.run(self);
+        if let Some(error) = self.checkpoints.and_then(Checkpoints::error) {
+            return Err(error.into());
+        }
+        if ended { Ok(()) } else { Err(TableError::Stopped) }
+    }
+
+    /// Goes on from a checkpoint.
+    pub(crate) fn resume(&self, path: &Path, progress: &Progress) -> Result<(), TableError> {
+        let weights: Vec<_> = self.index.classes().map(|(mandarins, _)| self.index.weight(mandarins)).collect();
+        let mut settled = 0;
+        file::read_checkpoint(path, self.rules, self.index, |slot, cell| {
+            cells::store(&self.cells[slot as usize], cell);
+            if cell.is_settled() && cell != Cell::NO_POSITION {
+                settled += weights[(slot / self.index.boards()) as usize];
+            }
+        })?;
+        progress.settled.store(settled, Ordering::Relaxed);
+        Ok(())
     }
 }
 
@@ -49,7 +73,50 @@ impl Work for Build<'_> {
         cells::store(&self.cells[mirrored as usize], cells::load(&self.cells[slot as usize]));
     }
 
-    fn pause(&self) {
-        (self.pause)();
+    fn pause(&self) -> bool {
+        self.checkpoints.is_none_or(|checkpoints| {
+            checkpoints.save_if_due(|path| {
+                let cell = |slot| cells::load(&self.cells[slot as usize]);
+                file::write(path, State::Checkpoint, self.rules, self.index, cell)
+            })
+        })
+    }
+}
+
+/// When a build saves what it has come to, and where.
+pub(crate) struct Checkpoints {
+    path: PathBuf,
+    every: Duration,
+    saved: Mutex<Saved>,
+}
+
+struct Saved {
+    due: Instant,
+    error: Option<io::Error>,
+}
+
+/// A build spends at most about this part of one thread on checkpoints.
+const SHARE: u32 = 20;
+
+impl Checkpoints {
+    pub(crate) fn new(path: PathBuf, every: Duration) -> Self {
+        Self { path, every, saved: Mutex::new(Saved { due: Instant::now() + every, error: None }) }
+    }
+
+    /// Saves if it is time to, in the thread that finds so, while the others go on: what they write meanwhile is true
+    /// whether it gets into the file or not. Whether all went well so far.
+    fn save_if_due(&self, save: impl FnOnce(&Path) -> io::Result<()>) -> bool {
+        // Who holds it is writing.
+        let Ok(mut saved) = self.saved.try_lock() else { return true };
+        let begun = Instant::now();
+        if saved.error.is_none() && begun >= saved.due {
+            saved.error = save(&self.path).err();
+            saved.due = Instant::now() + self.every.max(begun.elapsed() * SHARE);
+        }
+        saved.error.is_none()
+    }
+
+    fn error(&self) -> Option<io::Error> {
+        self.saved.lock().ok().and_then(|mut saved| saved.error.take())
     }
 }

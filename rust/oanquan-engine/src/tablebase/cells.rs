@@ -67,6 +67,20 @@ impl Cell {
         self.lower == self.upper
     }
 
+    /// Whether the lower bound is above the upper one.
+    pub(crate) fn is_crossed(self) -> bool {
+        self.lower > self.upper
+    }
+
+    /// Without the lower or the upper bound.
+    #[inline]
+    pub(crate) fn only(self, lower: bool, upper: bool) -> Self {
+        Self {
+            lower: if lower { self.lower } else { NO_LOWER },
+            upper: if upper { self.upper } else { NO_UPPER },
+        }
+    }
+
     /// The tighter of both bounds.
     #[inline]
     pub(crate) fn tightened(self, other: Self) -> Self {
@@ -97,15 +111,6 @@ pub(crate) struct Damaged {
 }
 
 impl Cells {
-    /// Open cells for so many slots; `None` if there is no memory for them.
-    pub(crate) fn open(slots: u64) -> Option<Self> {
-        let slots = usize::try_from(slots).ok()?;
-        let mut cells = Vec::new();
-        cells.try_reserve_exact(slots).ok()?;
-        cells.resize_with(slots, || AtomicU16::new(u16::from_le_bytes(Cell::OPEN.bytes())));
-        Some(Self::Built(cells))
-    }
-
     /// The cell of a slot.
     #[inline]
     pub(crate) fn get(&self, slot: u64) -> Result<Cell, Damaged> {
@@ -114,6 +119,15 @@ impl Cells {
             Self::Mapped(mapped) => mapped.cell(slot),
         }
     }
+}
+
+/// Open cells for so many slots, in memory; `None` if there is none for them.
+pub(crate) fn open(slots: u64) -> Option<Vec<AtomicU16>> {
+    let slots = usize::try_from(slots).ok()?;
+    let mut cells = Vec::new();
+    cells.try_reserve_exact(slots).ok()?;
+    cells.resize_with(slots, || AtomicU16::new(u16::from_le_bytes(Cell::OPEN.bytes())));
+    Some(cells)
 }
 
 /// The cell in memory. What it says follows from what its writer had read: acquire and release keep that order.

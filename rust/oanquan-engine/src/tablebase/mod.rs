@@ -1,7 +1,10 @@
 //! Endgame tables: proven bounds of every position with few pebbles.
 #![doc = include_str!("../../docs/tables.md")]
 
+use std::fs;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use oanquan_core::Rules;
 use oanquan_core::duel::{Duel, DuelRules, Future};
@@ -13,17 +16,21 @@ mod build;
 mod cells;
 mod error;
 mod expansion;
+mod file;
 mod index;
 mod mapped;
 mod sweep;
+mod verify;
 
-use build::Build;
-use cells::{Cells, Damaged};
+use build::{Build, Checkpoints};
+use cells::{Cell, Cells, Damaged};
+use file::State;
 use index::Index;
 
 pub use error::TableError;
 pub use index::MOST_PEBBLES;
 pub use sweep::Progress;
+pub use verify::{TableFault, Verified};
 
 /// Proven bounds of the further difference of every position with at most so many pebbles on the board, by given rules.
 ///
@@ -60,14 +67,85 @@ impl Tablebase {
         progress: &Progress,
     ) -> Result<Self, TableError> {
         let (rules, index) = numbered(rules, pebbles)?;
-        let cells = Cells::open(index.slots()).ok_or(TableError::Memory { bytes: 2 * index.slots() })?;
-        if let Cells::Built(cells) = &cells {
-            let build = Build { rules: &rules, index: &index, cells, pause: &|| () };
-            if !build.run(threads, stop, progress) {
-                return Err(TableError::Stopped);
-            }
+        let cells = cells::open(index.slots()).ok_or(TableError::Memory { bytes: 2 * index.slots() })?;
+        Build { rules: &rules, index: &index, cells: &cells, checkpoints: None }.run(threads, stop, progress)?;
+        Ok(Self { rules, index, cells: Cells::Built(cells) })
+    }
+
+    /// Builds a table as [`build`](Self::build) does, into a file, and opens it. What it has come to is saved beside the file
+    /// about every `save_every`, under the file's name with `.checkpoint` added: a build that was killed or stopped goes on
+    /// from there when it is called again. A file that has that table already is opened as it is.
+    ///
+    /// ```
+    /// use oanquan_core::Rules;
+    /// use oanquan_engine::tablebase::{Progress, Tablebase};
+    /// use std::sync::atomic::AtomicBool;
+    /// use std::time::Duration;
+    ///
+    /// let path = std::env::temp_dir().join(format!("oanquan-example-{}.table", std::process::id()));
+    /// let minute = Duration::from_secs(60);
+    /// let (stop, progress) = (AtomicBool::new(false), Progress::default());
+    /// let table = Tablebase::build_file(&path, Rules::default(), 3, 1, minute, &stop, &progress)?;
+    /// assert_eq!(table.positions(), 1110);
+    /// # drop(table);
+    /// # std::fs::remove_file(path)?;
+    /// # Ok::<(), oanquan_engine::tablebase::TableError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`build`](Self::build), [`TableError::Io`], and [`TableError::File`] if there is a file of that name, or a
+    /// checkpoint, which is not of that table.
+    pub fn build_file(
+        path: &Path,
+        rules: Rules,
+        pebbles: u32,
+        threads: usize,
+        save_every: Duration,
+        stop: &AtomicBool,
+        progress: &Progress,
+    ) -> Result<Self, TableError> {
+        let (rules, index) = numbered(rules, pebbles)?;
+        if fs::exists(path)? {
+            let there = Self::open(path)?;
+            return if there.rules == rules && there.pebbles() == pebbles { Ok(there) } else { Err(there.instead_of(&rules, pebbles)) };
         }
+        let mut saved = path.as_os_str().to_owned();
+        saved.push(".checkpoint");
+        let checkpoints = Checkpoints::new(saved.clone().into(), save_every);
+        let cells = cells::open(index.slots()).ok_or(TableError::Memory { bytes: 2 * index.slots() })?;
+        let build = Build { rules: &rules, index: &index, cells: &cells, checkpoints: Some(&checkpoints) };
+        if fs::exists(&saved)? {
+            build.resume(saved.as_ref(), progress)?;
+        }
+        build.run(threads, stop, progress)?;
+        file::write(path, State::Finished, &rules, &index, |slot| cells::load(&cells[slot as usize]))?;
+        if fs::exists(&saved)? {
+            fs::remove_file(&saved)?;
+        }
+        Self::open(path)
+    }
+
+    /// Opens the file of a table. It is mapped into memory, and each part of it is held against its checksum when it is
+    /// first probed; a part that was changed answers nothing.
+    ///
+    /// Nobody may write into the file or cut it while the table is open: what is read then is not defined. `build_file` never
+    /// does; it writes under another name.
+    ///
+    /// # Errors
+    /// [`TableError::Io`], or [`TableError::File`] for what is no finished table of this version.
+    pub fn open(path: &Path) -> Result<Self, TableError> {
+        let (rules, index, cells) = file::open(path)?;
         Ok(Self { rules, index, cells })
+    }
+
+    /// Writes the table to a file, which is there in the end with all of it, or not at all; one that was there is replaced.
+    ///
+    /// # Errors
+    /// [`TableError::Io`], or [`TableError::File`] if the file of this table is not what was written.
+    pub fn write(&self, path: &Path) -> Result<(), TableError> {
+        self.check_blocks()?;
+        let cell = |slot| self.cells.get(slot).unwrap_or(Cell::OPEN);
+        Ok(file::write(path, State::Finished, &self.rules, &self.index, cell)?)
     }
 
     /// The rules.
@@ -99,12 +177,34 @@ impl Tablebase {
         is_paid.then_some(slot)
     }
 
-    /// What the table says of a position; an error if that part of its file is not what was written.
+    /// What the table says of a position, as [`probe`](Probe::probe).
+    ///
+    /// # Errors
+    /// [`TableError::File`] if that part of the file is not what was written.
     #[inline]
-    fn look_up(&self, duel: &Duel) -> Result<Bounds, Damaged> {
+    pub fn look_up(&self, duel: &Duel) -> Result<Bounds, TableError> {
+        self.cell(duel).map_err(|Damaged { block }| file::damaged(block))
+    }
+
+    #[inline]
+    fn cell(&self, duel: &Duel) -> Result<Bounds, Damaged> {
         match self.slot(duel) {
-            Some(slot) => self.cells.get(slot).map(cells::Cell::bounds),
+            Some(slot) => self.cells.get(slot).map(Cell::bounds),
             None => Ok(Bounds::NONE),
+        }
+    }
+
+    /// Holds all blocks of the file against their checksums.
+    fn check_blocks(&self) -> Result<(), TableError> {
+        let Cells::Mapped(mapped) = &self.cells else { return Ok(()) };
+        (0..mapped.blocks()).try_for_each(|block| mapped.check(block)).map_err(|Damaged { block }| file::damaged(block))
+    }
+
+    /// The error of a file with this table where another is expected.
+    fn instead_of(&self, rules: &DuelRules, pebbles: u32) -> TableError {
+        TableError::File {
+            expected: file::described(rules.rules(), pebbles),
+            given: file::described(self.rules.rules(), self.pebbles()),
         }
     }
 }
@@ -113,7 +213,7 @@ impl Tablebase {
 impl Probe for Tablebase {
     #[inline]
     fn probe(&self, duel: &Duel) -> Bounds {
-        self.look_up(duel).unwrap_or(Bounds::NONE)
+        self.cell(duel).unwrap_or(Bounds::NONE)
     }
 }
 

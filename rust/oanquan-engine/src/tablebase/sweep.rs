@@ -32,8 +32,10 @@ pub(crate) trait Work: Sync {
     fn visit(&self, slot: u64, board: u128, mandarins: u8) -> Visit;
     /// Makes the slot of the mirrored position, which may be the same, equal to that of the position.
     fn copy(&self, slot: u64, mirrored: u64);
-    /// Called now and then from any thread.
-    fn pause(&self) {}
+    /// Called now and then from any thread; whether to go on.
+    fn pause(&self) -> bool {
+        true
+    }
 }
 
 /// What came of a visit.
@@ -125,7 +127,7 @@ impl Regions {
 }
 
 impl Sweeper<'_> {
-    /// Goes over all groups until nothing changes; false if the stop flag was set before.
+    /// Goes over all groups until nothing changes; false if it was stopped before.
     pub(crate) fn run(&self, work: &impl Work) -> bool {
         self.index.groups().into_iter().all(|group| self.settle(&Regions::new(group), work))
     }
@@ -136,7 +138,7 @@ impl Sweeper<'_> {
         let mut stale: Vec<u64> = (0..regions.count).collect();
         while !stale.is_empty() {
             self.sweep(regions, &stale, work);
-            if self.stop.load(Ordering::Relaxed) {
+            if self.stop.load(Ordering::Relaxed) || !work.pause() {
                 return false;
             }
             self.progress.sweeps.fetch_add(1, Ordering::Relaxed);
@@ -151,8 +153,7 @@ impl Sweeper<'_> {
         let taken = AtomicU64::new(0);
         let run = || {
             while let Some(&region) = stale.get(taken.fetch_add(1, Ordering::Relaxed) as usize) {
-                work.pause();
-                if !self.visit_region(regions, region, work) {
+                if !work.pause() || !self.visit_region(regions, region, work) {
                     break;
                 }
             }

@@ -1,0 +1,174 @@
+//! Whether a table is what a build makes: every bound proved by others in finitely many steps, and none looser than it
+//! must be.
+
+use std::fmt;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+
+use oanquan_core::Side;
+
+use super::cells::Cell;
+use super::sweep::{Progress, Sweeper, Visit, Work, expand, thread_count};
+use super::{TableError, Tablebase};
+
+/// The lower bound is justified.
+const LOWER: u8 = 1;
+/// The upper bound is justified.
+const UPPER: u8 = 2;
+/// The position was held against the next ones.
+const SEEN: u8 = 4;
+/// How many faults are told.
+const MOST_FAULTS: usize = 10;
+
+/// What is wrong with the bounds of a position, which is named by its board with side a to move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TableFault {
+    /// A board that is no position with a decision has bounds, or one that is has none.
+    Kind(String),
+    /// The lower bound is above the upper one.
+    Crossed(String),
+    /// The mirrored position has other bounds.
+    Mirror(String),
+    /// A bound follows from nothing, or only from itself.
+    Unfounded(String),
+    /// A bound can be tightened by those of the next positions.
+    Loose(String),
+}
+
+impl fmt::Display for TableFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Kind(board) => write!(f, "{board}: expected bounds exactly where there is a decision"),
+            Self::Crossed(board) => write!(f, "{board}: expected a lower bound not above the upper one"),
+            Self::Mirror(board) => write!(f, "{board}: expected the bounds of the mirrored position"),
+            Self::Unfounded(board) => write!(f, "{board}: expected bounds that follow from others, got one that does not"),
+            Self::Loose(board) => write!(f, "{board}: expected the tightest bounds, got one that can be tightened"),
+        }
+    }
+}
+
+/// What a verification has found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Verified {
+    /// The first ten faults that were found; none if the table is what a build makes.
+    pub faults: Vec<TableFault>,
+    /// Positions whose bounds are equal.
+    pub settled: u64,
+}
+
+impl Tablebase {
+    /// Holds the table against its checksums, and its bounds against the rules, with so many threads, 0 for all cores.
+    ///
+    /// A table that satisfies the equations of the best move is not yet true: positions that go round in a circle can back
+    /// each other's false bounds. So bounds are believed only as they are justified, beginning with none: a lower bound by
+    /// one move to a position whose upper bound is believed already, an upper bound by all moves. If that reaches every
+    /// bound, each is proved by a chain of others that ends with the end of the game. A table without faults is, byte for
+    /// byte, the one that [`build`](Self::build) makes.
+    ///
+    /// # Errors
+    /// [`TableError::File`] if a checksum is wrong, [`TableError::Memory`], [`TableError::Stopped`].
+    pub fn verify(&self, threads: usize, stop: &AtomicBool, progress: &Progress) -> Result<Verified, TableError> {
+        self.check_blocks()?;
+        let slots = self.index.slots() as usize;
+        let mut justified = Vec::new();
+        justified.try_reserve_exact(slots).map_err(|_| TableError::Memory { bytes: slots as u64 })?;
+        justified.resize_with(slots, || AtomicU8::new(0));
+        let verification = Verification { table: self, justified, faults: Mutex::default() };
+        let sweeper = Sweeper { index: &self.index, threads: thread_count(threads), stop, progress };
+        if !sweeper.run(&verification) {
+            return Err(TableError::Stopped);
+        }
+        Ok(verification.finish())
+    }
+}
+
+struct Verification<'a> {
+    table: &'a Tablebase,
+    /// For each slot, which bounds are justified.
+    justified: Vec<AtomicU8>,
+    faults: Mutex<Vec<TableFault>>,
+}
+
+impl Verification<'_> {
+    fn cell(&self, slot: u64) -> Cell {
+        self.table.cells.get(slot).unwrap_or(Cell::OPEN)
+    }
+
+    /// Acquire and release keep the order in which bounds were justified.
+    fn justified(&self, slot: u64) -> u8 {
+        self.justified[slot as usize].load(Ordering::Acquire)
+    }
+
+    /// The bounds of a slot as far as they are justified.
+    fn believed(&self, slot: u64) -> Cell {
+        let justified = self.justified(slot);
+        self.cell(slot).only(justified & LOWER != 0, justified & UPPER != 0)
+    }
+
+    fn fault(&self, kind: fn(String) -> TableFault, slot: u64) {
+        let Ok(mut faults) = self.faults.lock() else { return };
+        let (pebbles, mandarins) = self.table.index.at(slot);
+        let position = self.table.rules.position(&self.table.rules.board(pebbles, mandarins), Side::A).to_string();
+        let fault = kind(position.split(' ').next().unwrap_or_default().to_owned());
+        if faults.len() < MOST_FAULTS && !faults.contains(&fault) {
+            faults.push(fault);
+        }
+    }
+
+    /// What was found, and what was never justified.
+    fn finish(self) -> Verified {
+        let index = &self.table.index;
+        let mut settled = 0;
+        for (mandarins, first) in index.classes() {
+            for slot in first..first + index.boards() {
+                let cell = self.cell(slot);
+                if !self.is_done(slot) {
+                    self.fault(TableFault::Unfounded, slot);
+                }
+                if cell.is_settled() && cell != Cell::NO_POSITION {
+                    settled += index.weight(mandarins);
+                }
+            }
+        }
+        Verified { faults: self.faults.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner), settled }
+    }
+}
+
+impl Work for Verification<'_> {
+    #[inline]
+    fn is_done(&self, slot: u64) -> bool {
+        self.justified(slot) & (LOWER | UPPER) == LOWER | UPPER
+    }
+
+    fn visit(&self, slot: u64, board: u128, mandarins: u8) -> Visit {
+        let cell = self.cell(slot);
+        let before = self.justified(slot);
+        let Some(expansion) = expand(&self.table.rules, &self.table.index, board, mandarins) else {
+            if cell != Cell::NO_POSITION {
+                self.fault(TableFault::Kind, slot);
+            }
+            self.justified[slot as usize].store(LOWER | UPPER, Ordering::Release);
+            return Visit::Nothing;
+        };
+        if before & SEEN == 0 {
+            if cell == Cell::NO_POSITION {
+                self.fault(TableFault::Kind, slot);
+            } else if cell.is_crossed() {
+                self.fault(TableFault::Crossed, slot);
+            } else if cell.tightened(expansion.bounds(|slot| self.cell(slot))) != cell {
+                self.fault(TableFault::Loose, slot);
+            }
+        }
+        let (lower, upper) = expansion.justifies(cell, |slot| self.believed(slot));
+        let after = before | SEEN | if lower { LOWER } else { 0 } | if upper { UPPER } else { 0 };
+        self.justified[slot as usize].store(after, Ordering::Release);
+        Visit::Position(expansion, after != before | SEEN)
+    }
+
+    fn copy(&self, slot: u64, mirrored: u64) {
+        if self.cell(slot) != self.cell(mirrored) {
+            self.fault(TableFault::Mirror, slot);
+        }
+        self.justified[mirrored as usize].store(self.justified(slot), Ordering::Release);
+    }
+}
