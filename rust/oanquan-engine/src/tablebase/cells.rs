@@ -75,10 +75,7 @@ impl Cell {
     /// Without the lower or the upper bound.
     #[inline]
     pub(crate) fn only(self, lower: bool, upper: bool) -> Self {
-        Self {
-            lower: if lower { self.lower } else { NO_LOWER },
-            upper: if upper { self.upper } else { NO_UPPER },
-        }
+        Self { lower: if lower { self.lower } else { NO_LOWER }, upper: if upper { self.upper } else { NO_UPPER } }
     }
 
     /// The tighter of both bounds.

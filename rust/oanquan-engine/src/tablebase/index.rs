@@ -113,7 +113,9 @@ impl Index {
 
     /// How many positions have these mandarins: boards with a decision.
     pub(crate) fn positions(&self, mandarins: u8) -> u64 {
-        let Some(_) = self.firsts[usize::from(mandarins)].or(self.firsts[1].filter(|_| mandarins == 2)) else { return 0 };
+        let Some(_) = self.firsts[usize::from(mandarins)].or(self.firsts[1].filter(|_| mandarins == 2)) else {
+            return 0;
+        };
         // A board is none when one of these sets of squares is empty: count with one, without two, and so on.
         let row = Some(self.squares);
         let sets = [row, row.filter(|_| self.ends.other_row.is_some()), Some(2).filter(|_| mandarins == 0)];
@@ -223,7 +225,7 @@ impl Index {
     /// Whether a class begins with that slot.
     #[inline]
     pub(crate) fn is_first(&self, slot: u64) -> bool {
-        slot % self.boards == 0
+        slot.is_multiple_of(self.boards)
     }
 
     /// Whether the board with these mandarins is a position with a decision: not over, and no row waits to be filled.
@@ -402,7 +404,9 @@ mod tests {
 
     #[test]
     fn positions_are_what_a_set_up_takes() {
-        for rules in ["squares=2", "squares=3,reseed_when=when_empty", "squares=2,ends_when=stones_taken", "mandarin=pebbles"] {
+        for rules in
+            ["squares=2", "squares=3,reseed_when=when_empty", "squares=2,ends_when=stones_taken", "mandarin=pebbles"]
+        {
             let (rules, index) = index(rules, 4);
             let mut counts = [0; 4];
             for slot in 0..index.slots() {

@@ -107,7 +107,11 @@ impl Tablebase {
         let (rules, index) = numbered(rules, pebbles)?;
         if fs::exists(path)? {
             let there = Self::open(path)?;
-            return if there.rules == rules && there.pebbles() == pebbles { Ok(there) } else { Err(there.instead_of(&rules, pebbles)) };
+            return if there.rules == rules && there.pebbles() == pebbles {
+                Ok(there)
+            } else {
+                Err(there.instead_of(&rules, pebbles))
+            };
         }
         let mut saved = path.as_os_str().to_owned();
         saved.push(".checkpoint");

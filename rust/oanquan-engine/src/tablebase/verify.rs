@@ -41,7 +41,9 @@ impl fmt::Display for TableFault {
             Self::Kind(board) => write!(f, "{board}: expected bounds exactly where there is a decision"),
             Self::Crossed(board) => write!(f, "{board}: expected a lower bound not above the upper one"),
             Self::Mirror(board) => write!(f, "{board}: expected the bounds of the mirrored position"),
-            Self::Unfounded(board) => write!(f, "{board}: expected bounds that follow from others, got one that does not"),
+            Self::Unfounded(board) => {
+                write!(f, "{board}: expected bounds that follow from others, got one that does not")
+            }
             Self::Loose(board) => write!(f, "{board}: expected the tightest bounds, got one that can be tightened"),
         }
     }
