@@ -174,3 +174,147 @@ impl Work for Verification<'_> {
         self.justified[mirrored as usize].store(self.justified(slot), Ordering::Release);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tablebase::cells::{self, Cells};
+    use crate::tablebase::expansion::Expansion;
+    use oanquan_core::Rules;
+
+    fn build(rules: &str, pebbles: u32) -> Tablebase {
+        let (stop, progress) = (AtomicBool::new(false), Progress::default());
+        Tablebase::build(Rules::parse(rules).unwrap(), pebbles, 1, &stop, &progress).unwrap()
+    }
+
+    fn verify(table: &Tablebase) -> Vec<TableFault> {
+        table.verify(2, &AtomicBool::new(false), &Progress::default()).unwrap().faults
+    }
+
+    fn put(table: &Tablebase, slot: u64, cell: Cell) {
+        let Cells::Built(cells) = &table.cells else { panic!("expected a table in memory") };
+        cells::store(&cells[slot as usize], cell);
+    }
+
+    fn get(table: &Tablebase, slot: u64) -> Cell {
+        table.cells.get(slot).unwrap()
+    }
+
+    /// The first slot that has such a cell, and its mirror.
+    fn find(table: &Tablebase, is_such: impl Fn(u64, Cell) -> bool) -> (u64, u64) {
+        let slot = (0..table.index.slots()).find(|&slot| is_such(slot, get(table, slot))).unwrap();
+        let (board, mandarins) = table.index.at(slot);
+        let mirrors = table.index.mirrors_within(mandarins);
+        (slot, if mirrors { table.index.mirrored(slot, board) } else { slot })
+    }
+
+    fn kinds(faults: &[TableFault]) -> Vec<&'static str> {
+        let kind = |fault: &TableFault| match fault {
+            TableFault::Kind(_) => "kind",
+            TableFault::Crossed(_) => "crossed",
+            TableFault::Mirror(_) => "mirror",
+            TableFault::Unfounded(_) => "unfounded",
+            TableFault::Loose(_) => "loose",
+        };
+        let mut kinds: Vec<_> = faults.iter().map(kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds
+    }
+
+    #[test]
+    fn what_a_build_makes_has_no_faults() {
+        for rules in ["short-game", "wikipedia-vi", "squares=3,directions=clockwise", "squares=2,shortfall=owe"] {
+            assert_eq!(verify(&build(rules, 5)), []);
+        }
+    }
+
+    #[test]
+    fn any_bound_that_is_changed_is_found() {
+        let table = build("short-game", 3);
+        let mut changes = 0;
+        for slot in (0..table.index.slots()).step_by(3) {
+            let cell = get(&table, slot);
+            let (Some(lower), Some(upper)) = (cell.lower(), cell.upper()) else { continue };
+            let tighter = [Cell::new(lower + 1, upper), Cell::new(lower, upper - 1)];
+            let looser = [Cell::new(lower - 1, upper), Cell::new(lower, upper + 1), Cell::OPEN];
+            for changed in tighter.into_iter().chain(looser) {
+                put(&table, slot, changed);
+                assert_ne!(verify(&table), []);
+                changes += 1;
+            }
+            put(&table, slot, cell);
+        }
+        assert!(changes > 100, "{changes}");
+        assert_eq!(verify(&table), []);
+    }
+
+    #[test]
+    fn each_fault_has_its_name() {
+        let table = build("short-game", 4);
+        let is_open = |cell: Cell| !cell.is_settled() && cell.lower().is_some() && cell.upper().is_some();
+        let (none, _) = find(&table, |_, cell| cell == Cell::NO_POSITION);
+        put(&table, none, Cell::new(0, 0));
+        let (open, _) = find(&table, |_, cell| is_open(cell));
+        let cell = get(&table, open);
+        put(&table, open, Cell::new(cell.upper().unwrap() + 1, cell.upper().unwrap()));
+        let faults = verify(&table);
+        for kind in ["kind", "crossed", "unfounded"] {
+            assert!(kinds(&faults).contains(&kind), "{kind}: {faults:?}");
+        }
+        let table = build("short-game", 4);
+        let (left, right) = find(&table, |slot, cell| {
+            let (board, mandarins) = table.index.at(slot);
+            table.index.mirrors_within(mandarins)
+                && table.index.mirror(board) > board
+                && cell.lower().is_some()
+                && cell.is_settled()
+        });
+        let cell = get(&table, right);
+        assert_eq!(cell, get(&table, left));
+        put(&table, right, Cell::OPEN);
+        assert!(kinds(&verify(&table)).contains(&"mirror"));
+        put(&table, left, Cell::OPEN);
+        let faults = verify(&table);
+        assert!(kinds(&faults).contains(&"loose"), "{faults:?}");
+        let fault = faults.iter().find(|fault| matches!(fault, TableFault::Loose(_))).unwrap().to_string();
+        assert!(fault.contains('/') && fault.ends_with("expected the tightest bounds, got one that can be tightened"));
+    }
+
+    /// Another solution of the equations: begun with a value for every position in doubt, and iterated until it agrees with
+    /// itself.
+    fn consistent(table: &Tablebase, begin: i32) -> Option<u64> {
+        let index = &table.index;
+        let doubtful: Vec<_> = (0..index.slots()).filter(|&slot| !get(table, slot).is_settled()).collect();
+        let bounds = |slot| {
+            let (board, mandarins) = index.at(slot);
+            Expansion::new(&table.rules, index, board, mandarins).bounds(|slot| get(table, slot))
+        };
+        for &slot in &doubtful {
+            put(table, slot, Cell::new(begin, begin));
+        }
+        for _ in 0..200 {
+            let changed: Vec<_> = doubtful.iter().map(|&slot| (slot, bounds(slot))).collect();
+            if changed.iter().all(|&(slot, cell)| cell == get(table, slot)) {
+                return Some(doubtful.len() as u64);
+            }
+            changed.into_iter().for_each(|(slot, cell)| put(table, slot, cell));
+        }
+        None
+    }
+
+    #[test]
+    fn bounds_that_only_back_each_other_are_refused() {
+        let found = [0, 2, -2, 60].into_iter().find_map(|begin| {
+            let table = build("short-game", 6);
+            consistent(&table, begin).map(|_| table)
+        });
+        let table = found.expect("a table that agrees with itself");
+        let honest = build("short-game", 6);
+        let differs = (0..table.index.slots()).filter(|&slot| get(&table, slot) != get(&honest, slot)).count();
+        assert!(differs > 0, "another solution of the same equations");
+        let crossed = |slot| get(&table, slot).is_crossed();
+        assert!(!(0..table.index.slots()).any(crossed), "no bound shows by itself that it is wrong");
+        assert_eq!(kinds(&verify(&table)), ["unfounded"]);
+    }
+}
