@@ -42,9 +42,9 @@ pub use verify::{TableFault, Verified};
 ///
 /// let rules = Rules::parse("short-game")?;
 /// let table = Tablebase::build(rules, 4, 1, &AtomicBool::new(false), &Progress::default())?;
-/// let position = Position::parse("0.0.0.0.1.0q1/2.0.0.0.1.0 30/16q1 - a 60", rules)?;
+/// let position = Position::parse("0.0.1.0.0.0q1/0.0.0.0.1.0 25/23q1 - a 60", rules)?;
 /// let bounds = table.probe(&table.rules().duel(&position));
-/// assert_eq!(bounds, Bounds { lower: 0, upper: 0 });
+/// assert_eq!(bounds, Bounds { lower: 10, upper: 10 });
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Tablebase {
