@@ -20,6 +20,7 @@ a wins 39/31 (mandarins)
 | `Columns` | games as columns, for NumPy, Arrow, Polars, pandas and DuckDB |
 | `plots` | results as pictures; needs matplotlib |
 | `Batch` | many games stepped together, for learners |
+| `Tables`, `Value` | endgame tables: proven bounds of every position with few pebbles |
 | `board_text` | a board for people to read |
 | `OanquanError` and its kinds | what is raised about input |
 | `runs` | games by the thousand million, as files |
@@ -31,6 +32,7 @@ from typing import TYPE_CHECKING
 from oanquan._core import Debt, Game, Move, Outcome, Position, Step, Store, __version__, divide, perft
 from oanquan.batch import Batch
 from oanquan.columns import Columns
+from oanquan.endgames import Tables, Value
 from oanquan.errors import IllegalMoveError, NotationError, OanquanError, PositionError, RulesError
 from oanquan.results import Opening, Results, SimulationInterrupted
 from oanquan.rules import PRESETS, Preset, Rules
@@ -68,6 +70,8 @@ __all__ = [
     "Spread",
     "Step",
     "Store",
+    "Tables",
+    "Value",
     "__version__",
     "board_text",
     "divide",

@@ -18,6 +18,7 @@
 //! | `buffer` | `Column`: numbers by the buffer protocol; the only file with unsafe code |
 //! | `simulate` | games by the million, with progress |
 //! | `shards` | ranges of games as Parquet files |
+//! | `tables` | `Table`: endgame tables |
 //! | `callable` | the same with agents written in Python |
 //! | `summary` | what many games came to |
 //! | `buffers_in` | memory that the caller owns, by the buffer protocol |
@@ -48,6 +49,7 @@ mod shards;
 mod simulate;
 mod step;
 mod summary;
+mod tables;
 mod values;
 
 /// The compiled part of oanquan: positions, moves and games, and what must be fast.
@@ -92,6 +94,8 @@ mod _core {
     use crate::step::PyStep;
     #[pymodule_export]
     use crate::summary::PySummary;
+    #[pymodule_export]
+    use crate::tables::PyTable;
     #[pymodule_export]
     use crate::values::{PyDebt, PyOutcome, PyStore};
 }

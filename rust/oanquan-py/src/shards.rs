@@ -128,15 +128,21 @@ impl PyShardReader {
 pub(crate) fn raise(error: Error, path: Option<&std::path::Path>, py: Python<'_>) -> PyErr {
     let shown = path.map(|path| format!("{}: ", path.display())).unwrap_or_default();
     match error {
-        Error::Io(error) => match error.raw_os_error() {
-            // With a number and a name OSError chooses its subclass.
-            Some(number) => match os_error(number, path, py) {
-                Ok(raised) | Err(raised) => raised,
-            },
-            None => PyOSError::new_err(format!("{shown}{error}")),
-        },
+        Error::Io(error) => io(&error, path, py),
         Error::Memory { .. } => PyMemoryError::new_err(error.to_string()),
         other => OanquanError::new_err(format!("{shown}{other}")),
+    }
+}
+
+/// What the system said, of the file at that path if there is one.
+pub(crate) fn io(error: &std::io::Error, path: Option<&std::path::Path>, py: Python<'_>) -> PyErr {
+    let shown = path.map(|path| format!("{}: ", path.display())).unwrap_or_default();
+    match error.raw_os_error() {
+        // With a number and a name OSError chooses its subclass.
+        Some(number) => match os_error(number, path, py) {
+            Ok(raised) | Err(raised) => raised,
+        },
+        None => PyOSError::new_err(format!("{shown}{error}")),
     }
 }
 

@@ -120,19 +120,30 @@ pub(crate) fn watched<T: Send>(
     progress: Option<&Callback>,
     work: impl FnOnce(&AtomicBool, &AtomicU64) -> T + Send,
 ) -> PyResult<(T, Option<PyErr>)> {
-    let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
+    let done = AtomicU64::new(0);
+    watched_by(py, progress, &|| (done.load(Ordering::Relaxed), games), |stop| work(stop, &done))
+}
+
+/// As [`watched`], for work that counts by itself: `counts` tells what is done and what there is in all.
+pub(crate) fn watched_by<T: Send>(
+    py: Python<'_>,
+    progress: Option<&Callback>,
+    counts: &(dyn Fn() -> (u64, u64) + Sync),
+    work: impl FnOnce(&AtomicBool) -> T + Send,
+) -> PyResult<(T, Option<PyErr>)> {
+    let stop = AtomicBool::new(false);
     let report = |py: Python<'_>| match progress {
-        Some(callback) => callback.call(py, done.load(Ordering::Relaxed), games),
+        Some(callback) => callback.call(py, counts().0, counts().1),
         None => Ok(()),
     };
     let (result, error) = py
         .detach(|| {
             thread::scope(|scope| {
                 let (ended, end) = mpsc::channel::<()>();
-                let (stop, done) = (&stop, &done);
+                let stop = &stop;
                 let work = move || {
                     let _ended = ended; // dropped, and so heard, when the work ends in whatever way
-                    work(stop, done)
+                    work(stop)
                 };
                 let worker = thread::Builder::new().spawn_scoped(scope, work)?;
                 let mut error = None;

@@ -1,6 +1,5 @@
 //! Building a table: bounds that only ever get tighter, until they do not any more.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
@@ -20,7 +19,7 @@ pub(crate) struct Build<'a> {
     pub(crate) index: &'a Index,
     pub(crate) cells: &'a [AtomicU16],
     /// Where what there is gets saved now and then.
-    pub(crate) checkpoints: Option<&'a Checkpoints>,
+    pub(crate) checkpoints: Option<&'a Checkpoints<'a>>,
 }
 
 impl Build<'_> {
@@ -28,16 +27,16 @@ impl Build<'_> {
     pub(crate) fn run(&self, threads: usize, stop: &AtomicBool, progress: &Progress) -> Result<(), TableError> {
         let ended = Sweeper { index: self.index, threads: thread_count(threads), stop, progress }.run(self);
         if let Some(error) = self.checkpoints.and_then(Checkpoints::error) {
-            return Err(error.into());
+            return Err(error);
         }
         if ended { Ok(()) } else { Err(TableError::Stopped) }
     }
 
     /// Goes on from a checkpoint.
-    pub(crate) fn resume(&self, path: &Path, progress: &Progress) -> Result<(), TableError> {
+    pub(crate) fn resume(&self, path: &Path, stop: &AtomicBool, progress: &Progress) -> Result<(), TableError> {
         let weights: Vec<_> = self.index.classes().map(|(mandarins, _)| self.index.weight(mandarins)).collect();
         let mut settled = 0;
-        file::read_checkpoint(path, self.rules, self.index, |slot, cell| {
+        file::read_checkpoint(path, self.rules, self.index, stop, |slot, cell| {
             cells::store(&self.cells[slot as usize], cell);
             if cell.is_settled() && cell != Cell::NO_POSITION {
                 settled += weights[(slot / self.index.boards()) as usize];
@@ -77,14 +76,15 @@ impl Work for Build<'_> {
         self.checkpoints.is_none_or(|checkpoints| {
             checkpoints.save_if_due(|path| {
                 let cell = |slot| cells::load(&self.cells[slot as usize]);
-                file::write(path, State::Checkpoint, self.rules, self.index, cell)
+                file::write(path, State::Checkpoint, (self.rules, self.index), checkpoints.stop, cell)
             })
         })
     }
 }
 
 /// When a build saves what it has come to, and where.
-pub(crate) struct Checkpoints {
+pub(crate) struct Checkpoints<'a> {
+    stop: &'a AtomicBool,
     path: PathBuf,
     every: Duration,
     saved: Mutex<Saved>,
@@ -92,20 +92,20 @@ pub(crate) struct Checkpoints {
 
 struct Saved {
     due: Instant,
-    error: Option<io::Error>,
+    error: Option<TableError>,
 }
 
 /// A build spends at most about this part of one thread on checkpoints.
 const SHARE: u32 = 20;
 
-impl Checkpoints {
-    pub(crate) fn new(path: PathBuf, every: Duration) -> Self {
-        Self { path, every, saved: Mutex::new(Saved { due: Instant::now() + every, error: None }) }
+impl<'a> Checkpoints<'a> {
+    pub(crate) fn new(path: PathBuf, every: Duration, stop: &'a AtomicBool) -> Self {
+        Self { stop, path, every, saved: Mutex::new(Saved { due: Instant::now() + every, error: None }) }
     }
 
     /// Saves if it is time to, in the thread that finds so, while the others go on: what they write meanwhile is true
     /// whether it gets into the file or not. Whether all went well so far.
-    fn save_if_due(&self, save: impl FnOnce(&Path) -> io::Result<()>) -> bool {
+    fn save_if_due(&self, save: impl FnOnce(&Path) -> Result<(), TableError>) -> bool {
         // Who holds it is writing.
         let Ok(mut saved) = self.saved.try_lock() else { return true };
         let begun = Instant::now();
@@ -116,7 +116,7 @@ impl Checkpoints {
         saved.error.is_none()
     }
 
-    fn error(&self) -> Option<io::Error> {
+    fn error(&self) -> Option<TableError> {
         self.saved.lock().ok().and_then(|mut saved| saved.error.take())
     }
 }

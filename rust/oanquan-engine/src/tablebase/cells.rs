@@ -1,9 +1,10 @@
 //! What a table knows of a position, in two bytes, and where these bytes are.
 
-use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 
 use crate::bounds::Bounds;
 
+use super::TableError;
 use super::mapped::Mapped;
 
 /// A lower bound that says nothing.
@@ -118,13 +119,28 @@ impl Cells {
     }
 }
 
-/// Open cells for so many slots, in memory; `None` if there is none for them.
-pub(crate) fn open(slots: u64) -> Option<Vec<AtomicU16>> {
-    let slots = usize::try_from(slots).ok()?;
-    let mut cells = Vec::new();
-    cells.try_reserve_exact(slots).ok()?;
-    cells.resize_with(slots, || AtomicU16::new(u16::from_le_bytes(Cell::OPEN.bytes())));
-    Some(cells)
+/// Open cells for so many slots, in memory.
+pub(crate) fn open(slots: u64, stop: &AtomicBool) -> Result<Vec<AtomicU16>, TableError> {
+    let nothing = u16::from_le_bytes(Cell::OPEN.bytes());
+    filled(slots, stop, || AtomicU16::new(nothing))
+}
+
+/// How many values are made between two looks at the stop flag.
+const STRIDE: usize = 1 << 20;
+
+/// So many equal values.
+pub(crate) fn filled<T>(count: u64, stop: &AtomicBool, value: impl Fn() -> T) -> Result<Vec<T>, TableError> {
+    let no_memory = || TableError::Memory { bytes: count.saturating_mul(size_of::<T>() as u64) };
+    let count = usize::try_from(count).map_err(|_| no_memory())?;
+    let mut values = Vec::new();
+    values.try_reserve_exact(count).map_err(|_| no_memory())?;
+    while values.len() < count {
+        if stop.load(Ordering::Relaxed) {
+            return Err(TableError::Stopped);
+        }
+        values.resize_with(count.min(values.len() + STRIDE), &value);
+    }
+    Ok(values)
 }
 
 /// The cell in memory. What it says follows from what its writer had read: acquire and release keep that order.

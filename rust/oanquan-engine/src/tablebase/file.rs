@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use oanquan_core::Rules;
 use oanquan_core::duel::DuelRules;
@@ -186,6 +187,7 @@ pub(crate) fn read_checkpoint(
     path: &Path,
     rules: &DuelRules,
     index: &Index,
+    stop: &AtomicBool,
     mut put: impl FnMut(u64, Cell),
 ) -> Result<(), TableError> {
     let mut file = File::open(path)?;
@@ -196,6 +198,7 @@ pub(crate) fn read_checkpoint(
     let mut slot = 0;
     let mut bytes = vec![0; BLOCK];
     for (block, &checksum) in header.checksums.iter().enumerate() {
+        go_on(stop)?;
         let bytes = &mut bytes[..left.min(BLOCK as u64) as usize];
         file.read_exact(bytes)?;
         if crc32fast::hash(bytes) != checksum {
@@ -208,6 +211,11 @@ pub(crate) fn read_checkpoint(
         left -= bytes.len() as u64;
     }
     Ok(())
+}
+
+/// [`TableError::Stopped`] once the flag is set.
+pub(crate) fn go_on(stop: &AtomicBool) -> Result<(), TableError> {
+    if stop.load(Ordering::Relaxed) { Err(TableError::Stopped) } else { Ok(()) }
 }
 
 pub(crate) fn damaged(block: u64) -> TableError {
@@ -225,29 +233,32 @@ fn unfinished(path: &Path) -> PathBuf {
 pub(crate) fn write(
     path: &Path,
     state: State,
-    rules: &DuelRules,
-    index: &Index,
+    (rules, index): (&DuelRules, &Index),
+    stop: &AtomicBool,
     cell: impl Fn(u64) -> Cell,
-) -> io::Result<()> {
+) -> Result<(), TableError> {
     let name = unfinished(path);
     let file = File::options().create(true).truncate(false).write(true).open(&name)?;
     // Another build of the same table, by mistake: do not write into its file.
     file.try_lock().map_err(|_| io::Error::new(io::ErrorKind::ResourceBusy, "another process writes this table"))?;
-    let written = write_cells(&file, state, rules, index, cell).and_then(|()| fs::rename(&name, path));
+    let mut written = write_cells(&file, state, (rules, index), stop, cell);
+    if written.is_ok() {
+        written = fs::rename(&name, path).map_err(TableError::Io);
+    }
     if written.is_err() {
         let _ = fs::remove_file(&name);
     }
     written?;
-    bring_directory_to_disk(path)
+    Ok(bring_directory_to_disk(path)?)
 }
 
 fn write_cells(
     mut file: &File,
     state: State,
-    rules: &DuelRules,
-    index: &Index,
+    (rules, index): (&DuelRules, &Index),
+    stop: &AtomicBool,
     cell: impl Fn(u64) -> Cell,
-) -> io::Result<()> {
+) -> Result<(), TableError> {
     let slots = index.slots();
     let mut checksums = vec![0; blocks(slots) as usize];
     let offset = cells_offset(header_bytes(state, rules, index, &checksums).len());
@@ -255,6 +266,7 @@ fn write_cells(
     file.seek(SeekFrom::Start(offset as u64))?;
     let mut bytes = Vec::with_capacity(BLOCK);
     for (block, checksum) in checksums.iter_mut().enumerate() {
+        go_on(stop)?;
         let first = (block * BLOCK / 2) as u64;
         bytes.clear();
         bytes.extend((first..slots.min(first + BLOCK as u64 / 2)).flat_map(|slot| cell(slot).bytes()));
@@ -265,7 +277,7 @@ fn write_cells(
     let header = header_bytes(state, rules, index, &checksums);
     file.write_all(&header)?;
     file.write_all(&crc32fast::hash(&header).to_le_bytes())?;
-    file.sync_all()
+    Ok(file.sync_all()?)
 }
 
 /// Where directories can be opened, so that the new name outlasts a power failure.

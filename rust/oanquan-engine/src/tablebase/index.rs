@@ -130,6 +130,11 @@ impl Index {
         positions as u64
     }
 
+    /// How many positions all classes have.
+    pub(crate) fn all_positions(&self) -> u64 {
+        CLASSES.into_iter().map(|mandarins| self.positions(mandarins)).sum()
+    }
+
     /// How many positions the slot of such a board stands for, with the board's mirror where that has the same slot.
     pub(crate) fn weight(&self, mandarins: u8) -> u64 {
         1 + u64::from(mandarins == 1 && self.firsts[2].is_none())

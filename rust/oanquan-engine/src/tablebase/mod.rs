@@ -67,7 +67,7 @@ impl Tablebase {
         progress: &Progress,
     ) -> Result<Self, TableError> {
         let (rules, index) = numbered(rules, pebbles)?;
-        let cells = cells::open(index.slots()).ok_or(TableError::Memory { bytes: 2 * index.slots() })?;
+        let cells = cells::open(index.slots(), stop)?;
         Build { rules: &rules, index: &index, cells: &cells, checkpoints: None }.run(threads, stop, progress)?;
         Ok(Self { rules, index, cells: Cells::Built(cells) })
     }
@@ -115,14 +115,15 @@ impl Tablebase {
         }
         let mut saved = path.as_os_str().to_owned();
         saved.push(".checkpoint");
-        let checkpoints = Checkpoints::new(saved.clone().into(), save_every);
-        let cells = cells::open(index.slots()).ok_or(TableError::Memory { bytes: 2 * index.slots() })?;
+        let checkpoints = Checkpoints::new(saved.clone().into(), save_every, stop);
+        let cells = cells::open(index.slots(), stop)?;
         let build = Build { rules: &rules, index: &index, cells: &cells, checkpoints: Some(&checkpoints) };
         if fs::exists(&saved)? {
-            build.resume(saved.as_ref(), progress)?;
+            build.resume(saved.as_ref(), stop, progress)?;
         }
         build.run(threads, stop, progress)?;
-        file::write(path, State::Finished, &rules, &index, |slot| cells::load(&cells[slot as usize]))?;
+        let cell = |slot| cells::load(&cells[slot as usize]);
+        file::write(path, State::Finished, (&rules, &index), stop, cell)?;
         if fs::exists(&saved)? {
             fs::remove_file(&saved)?;
         }
@@ -147,9 +148,10 @@ impl Tablebase {
     /// # Errors
     /// [`TableError::Io`], or [`TableError::File`] if the file of this table is not what was written.
     pub fn write(&self, path: &Path) -> Result<(), TableError> {
-        self.check_blocks()?;
+        let stop = AtomicBool::new(false);
+        self.check_blocks(&stop)?;
         let cell = |slot| self.cells.get(slot).unwrap_or(Cell::OPEN);
-        Ok(file::write(path, State::Finished, &self.rules, &self.index, cell)?)
+        file::write(path, State::Finished, (&self.rules, &self.index), &stop, cell)
     }
 
     /// The rules.
@@ -164,7 +166,22 @@ impl Tablebase {
 
     /// How many positions the table has.
     pub fn positions(&self) -> u64 {
-        (0..4).map(|mandarins| self.index.positions(mandarins)).sum()
+        self.index.all_positions()
+    }
+
+    /// How many positions the table of these rules up to so many pebbles has.
+    ///
+    /// ```
+    /// use oanquan_core::Rules;
+    /// use oanquan_engine::Tablebase;
+    /// assert_eq!(Tablebase::positions_of(Rules::default(), 16)?, 120_486_574);
+    /// # Ok::<(), oanquan_engine::tablebase::TableError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`TableError::Rules`] or [`TableError::Pebbles`] if there is no such table.
+    pub fn positions_of(rules: Rules, pebbles: u32) -> Result<u64, TableError> {
+        numbered(rules, pebbles).map(|(_, index)| index.all_positions())
     }
 
     /// The slot of a position that the table speaks of.
@@ -199,9 +216,13 @@ impl Tablebase {
     }
 
     /// Holds all blocks of the file against their checksums.
-    fn check_blocks(&self) -> Result<(), TableError> {
+    fn check_blocks(&self, stop: &AtomicBool) -> Result<(), TableError> {
         let Cells::Mapped(mapped) = &self.cells else { return Ok(()) };
-        (0..mapped.blocks()).try_for_each(|block| mapped.check(block)).map_err(|Damaged { block }| file::damaged(block))
+        for block in 0..mapped.blocks() {
+            file::go_on(stop)?;
+            mapped.check(block).map_err(|Damaged { block }| file::damaged(block))?;
+        }
+        Ok(())
     }
 
     /// The error of a file with this table where another is expected.

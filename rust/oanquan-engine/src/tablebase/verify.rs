@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use oanquan_core::Side;
 
-use super::cells::Cell;
+use super::cells::{self, Cell};
+use super::file;
 use super::sweep::{Progress, Sweeper, Visit, Work, expand, thread_count};
 use super::{TableError, Tablebase};
 
@@ -70,17 +71,14 @@ impl Tablebase {
     /// # Errors
     /// [`TableError::File`] if a checksum is wrong, [`TableError::Memory`], [`TableError::Stopped`].
     pub fn verify(&self, threads: usize, stop: &AtomicBool, progress: &Progress) -> Result<Verified, TableError> {
-        self.check_blocks()?;
-        let slots = self.index.slots() as usize;
-        let mut justified = Vec::new();
-        justified.try_reserve_exact(slots).map_err(|_| TableError::Memory { bytes: slots as u64 })?;
-        justified.resize_with(slots, || AtomicU8::new(0));
+        self.check_blocks(stop)?;
+        let justified = cells::filled(self.index.slots(), stop, || AtomicU8::new(0))?;
         let verification = Verification { table: self, justified, faults: Mutex::default() };
         let sweeper = Sweeper { index: &self.index, threads: thread_count(threads), stop, progress };
         if !sweeper.run(&verification) {
             return Err(TableError::Stopped);
         }
-        Ok(verification.finish())
+        verification.finish(stop)
     }
 }
 
@@ -118,11 +116,12 @@ impl Verification<'_> {
     }
 
     /// What was found, and what was never justified.
-    fn finish(self) -> Verified {
+    fn finish(self, stop: &AtomicBool) -> Result<Verified, TableError> {
         let index = &self.table.index;
         let mut settled = 0;
         for (mandarins, first) in index.classes() {
             for slot in first..first + index.boards() {
+                file::go_on(stop)?;
                 let cell = self.cell(slot);
                 if !self.is_done(slot) {
                     self.fault(TableFault::Unfounded, slot);
@@ -132,7 +131,8 @@ impl Verification<'_> {
                 }
             }
         }
-        Verified { faults: self.faults.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner), settled }
+        let faults = self.faults.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        Ok(Verified { faults, settled })
     }
 }
 
@@ -178,7 +178,7 @@ impl Work for Verification<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tablebase::cells::{self, Cells};
+    use crate::tablebase::cells::Cells;
     use crate::tablebase::expansion::Expansion;
     use oanquan_core::Rules;
 

@@ -1,0 +1,218 @@
+"""Endgame tables from Python and the command line; the engine's tests hold them against other ways to the bounds."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import oanquan as oaq
+from oanquan import Position, Rules, Tables, Value, reference
+from support.command import ENVIRONMENT, OANQUAN, run
+
+SHORT = Rules.preset("short-game")
+POSITION = "0.0.1.0.0.0q1/0.0.0.0.1.0 25/23q1 - a 60"
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("tables") / "short-game-5.table"
+    Tables.build(path, SHORT, pebbles=5, threads=1)
+    return path
+
+
+def margin(position: reference.Position, side: str) -> int:
+    first, second = position.points
+    return first - second if side == "a" else second - first
+
+
+def within(position: reference.Position, side: str, depth: int, endless: float) -> float:
+    """The final margin of a side with best play by both, endless play worth that to it."""
+    if position.is_over:
+        return margin(position, side)
+    if depth == 0:
+        return endless
+    values = [within(position.play(move), side, depth - 1, endless) for move in position.legal_moves]
+    return max(values) if position.turn == side else min(values)
+
+
+def test_it_holds_what_the_reference_finds(path: Path) -> None:
+    tables = Tables(path)
+    known = exact = 0
+    for board in late_boards(80):
+        value = tables.probe(Position.parse(board, SHORT))
+        position = reference.Position.parse(board, SHORT)
+        now = margin(position, position.turn)
+        forced = within(position, position.turn, 3, float("-inf")) - now
+        allowed = within(position, position.turn, 3, float("inf")) - now
+        assert value.upper is None or forced <= value.upper, board
+        assert value.lower is None or allowed >= value.lower, board
+        known += forced > float("-inf")
+        exact += value.exact is not None
+    assert known > 20
+    assert exact > 20
+
+
+def late_boards(count: int) -> list[str]:
+    """Boards with a pebble for the side to move, up to four others, and a mandarin at one end."""
+    draw = random.Random(7)
+    boards = []
+    for _ in range(count):
+        squares = [0] * 12
+        for square in [draw.randrange(5), *(draw.randrange(12) for _ in range(draw.randrange(5)))]:
+            squares[square] += 1
+        first, second = ".".join(map(str, squares[:6])), ".".join(map(str, squares[6:]))
+        boards.append(f"{first}q1/{second} 22/23q1 - a 60")
+    return boards
+
+
+def test_the_value_of_a_position_is_the_best_of_its_moves(path: Path) -> None:
+    tables = Tables(path)
+    position = Position.parse(POSITION, SHORT)
+    moves = tables.moves(position)
+    assert [str(move) for move in moves] == ["a3+", "a3-"]
+    assert tables.probe(position) == Value(10, 10) == moves[position.legal_moves[0]]
+    # From the other seat it is the same.
+    other = Position.parse("0.0.0.0.1.0/0.0.1.0.0.0q1 23q1/25 - b 60", SHORT)
+    assert tables.probe(other) == tables.probe(position)
+
+
+def test_a_table_tells_what_it_is(path: Path) -> None:
+    tables = Tables.open(path)
+    assert (tables.rules, tables.pebbles) == (SHORT, 5)
+    assert repr(tables) == "<oanquan.Tables by short-game up to 5 pebbles>"
+    assert 2 * tables.positions > path.stat().st_size - 4096 - 4096, "at most two bytes a position"
+
+
+def test_what_is_there_is_not_built_again(path: Path) -> None:
+    before = path.stat()
+    tables = Tables.build(path, SHORT, pebbles=5)
+    assert tables.probe(Position.parse(POSITION, SHORT)) == Value(10, 10)
+    assert path.stat() == before
+    with pytest.raises(oaq.OanquanError) as error:
+        Tables.build(path, SHORT, pebbles=4)
+    expected = f"{path}: expected a table by short-game up to 4 pebbles, got a table by short-game up to 5 pebbles"
+    assert str(error.value) == expected
+
+
+def test_what_is_wrong_is_said(path: Path, tmp_path: Path) -> None:
+    tables = Tables(path)
+    with pytest.raises(oaq.OanquanError, match=r"^position: expected one by short-game, got one by mancala-world$"):
+        tables.probe(Position.start())
+    with pytest.raises(TypeError, match=r"^position: expected a Position, got str$"):
+        tables.probe("start")  # type: ignore[arg-type]
+    with pytest.raises(oaq.OanquanError, match=r"^pebbles: expected 0 to 40, got 41$"):
+        Tables.build(tmp_path / "a", pebbles=41)
+    with pytest.raises(oaq.OanquanError, match=r"^threads: expected 1 to 1024, got 0$"):
+        Tables.build(tmp_path / "a", pebbles=4, threads=0)
+    with pytest.raises(oaq.OanquanError, match=r"got three-players$"):
+        Tables.build(tmp_path / "a", Rules.preset("three-players"), pebbles=4)
+    with pytest.raises(MemoryError):
+        Tables.build(tmp_path / "a", pebbles=40)
+    with pytest.raises(FileNotFoundError):
+        Tables.build(tmp_path / "nowhere" / "a", pebbles=2)
+    (tmp_path / "text").write_text("no table")
+    with pytest.raises(oaq.OanquanError, match=r"text: expected a table, got a file of another kind$"):
+        Tables(tmp_path / "text")
+    assert [file.name for file in tmp_path.iterdir()] == ["text"]
+
+
+def test_progress_counts_up_and_can_stop(tmp_path: Path) -> None:
+    calls: list[tuple[int, int]] = []
+    tables = Tables.build(tmp_path / "a", SHORT, pebbles=6, progress=lambda *call: calls.append(call))
+    assert calls == sorted(calls)
+    assert 0 < calls[-1][0] <= calls[-1][1] == tables.positions
+    Tables.verify(tmp_path / "a", progress=lambda *call: calls.append(call))
+    assert calls[-1] == (tables.positions, tables.positions)
+
+    def stop(*_: int) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        Tables.build(tmp_path / "b", pebbles=11, progress=stop)
+    with pytest.raises(ZeroDivisionError):
+        Tables.verify(tmp_path / "a", progress=stop)
+    assert [file.name for file in tmp_path.iterdir()] == ["a"]
+
+
+def test_damage_is_found(path: Path, tmp_path: Path) -> None:
+    assert Tables.verify(path, threads=2) == ()
+    damaged = tmp_path / "damaged"
+    content = bytearray(path.read_bytes())
+    content[-3] ^= 64
+    damaged.write_bytes(content)
+    fault = "expected the right checksum of each block, got another of block 0"
+    assert Tables.verify(damaged) == (fault,)
+    with pytest.raises(oaq.OanquanError, match=f"damaged: {fault}$"):
+        Tables(damaged).probe(Position.parse(POSITION, SHORT))
+    content[40] ^= 1
+    damaged.write_bytes(content)
+    with pytest.raises(oaq.OanquanError):
+        Tables(damaged)
+
+
+# ---- the command -----------------------------------------------------------------------------------------------------
+
+
+def test_the_command_builds_verifies_and_probes(tmp_path: Path) -> None:
+    file = str(tmp_path / "a.table")
+    built = run("tables", "build", "--rules", "short-game", "--pebbles", "4", "--out", file)
+    assert (built.returncode, built.stderr) == (0, "")
+    assert built.stdout.startswith(f"4,470 positions in {file} (")
+    verified = run("tables", "verify", file)
+    assert (verified.returncode, verified.stdout) == (0, f"{file}: no faults\n")
+    probed = run("tables", "probe", file, POSITION)
+    assert (probed.returncode, probed.stdout) == (0, "position: 10\na3+: 10\na3-: at most 10\n")
+    told = json.loads(run("tables", "probe", file, POSITION, "--json").stdout)
+    assert told["position"] == told["moves"]["a3+"] == {"lower": 10, "upper": 10}
+    assert run("tables", "probe", file, "start").stdout.startswith("position: unknown\na1+: unknown\n")
+    with Path(file).open("r+b") as opened:
+        opened.seek(-1, os.SEEK_END)
+        opened.write(b"\x55")
+    verified = run("tables", "verify", file)
+    assert verified.returncode == 1
+    assert verified.stdout == f"{file}: expected the right checksum of each block, got another of block 0\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("build", "--pebbles", "41", "--out", "a"), 2, "pebbles: expected 0 to 40, got 41"),
+        (("build", "--pebbles", "x", "--out", "a"), 2, '--pebbles: expected a whole number, got "x"'),
+        (("build", "--pebbles", "4", "--out", "a", "--threads", "0"), 2, "threads: expected 1 to 1024, got 0"),
+        (
+            ("build", "--pebbles", "4", "--out", "a", "--rules", "bankrupt"),
+            2,
+            "rules: expected two sides and shortfall=borrow or owe, got bankrupt",
+        ),
+        (("build", "--pebbles", "1", "--out", "no/a"), 1, "cannot write no/a: No such file or directory"),
+        (("verify", "nothing"), 1, "cannot read nothing: No such file or directory"),
+        (("probe", "nothing", "start"), 1, "cannot read nothing: No such file or directory"),
+    ],
+)
+def test_the_command_says_what_is_wrong(
+    arguments: tuple[str, ...], status: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("tables", *arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (status, "", f"oanquan: {message}\n")
+    assert [*tmp_path.iterdir()] == []
+
+
+@POSIX
+def test_ctrl_c_ends_a_build_at_once(tmp_path: Path) -> None:
+    arguments = ["tables", "build", "--pebbles", "18", "--out", str(tmp_path / "a.table")]
+    with subprocess.Popen([*OANQUAN, *arguments], env=ENVIRONMENT, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=30)
+    assert (process.returncode, error) == (130, "")
+    assert [*tmp_path.iterdir()] == []
