@@ -298,7 +298,9 @@ mod tests {
             if changed.iter().all(|&(slot, cell)| cell == get(table, slot)) {
                 return Some(doubtful.len() as u64);
             }
-            changed.into_iter().for_each(|(slot, cell)| put(table, slot, cell));
+            for (slot, cell) in changed {
+                put(table, slot, cell);
+            }
         }
         None
     }
