@@ -174,7 +174,7 @@ impl Tablebase {
     /// ```
     /// use oanquan_core::Rules;
     /// use oanquan_engine::Tablebase;
-    /// assert_eq!(Tablebase::positions_of(Rules::default(), 16)?, 120_486_574);
+    /// assert_eq!(Tablebase::positions_of(Rules::default(), 16)?, 115_415_006);
     /// # Ok::<(), oanquan_engine::tablebase::TableError>(())
     /// ```
     ///
