@@ -1,11 +1,15 @@
 //! Who chooses the moves.
 
+mod text;
+
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use oanquan_core::{Move, Position, Sink, Square};
 
 use crate::{Finished, GameStream, Playout, Turn};
+
+pub use text::{AgentError, FORMS, parse};
 
 /// Chooses moves. What it chooses may depend on nothing but itself and the turn, so that a game can be played again.
 ///
@@ -29,11 +33,29 @@ use crate::{Finished, GameStream, Playout, Turn};
 /// assert!(playout.run(&First, GameStream::new(0, 0)).plies > 0);
 /// ```
 pub trait Agent: Send + Sync {
-    /// The name that people call it by. Agents of the same name choose alike.
+    /// The name that people call it by, and that [`parse`] makes it from where it is one of ours. Agents of the same name
+    /// choose alike.
     fn name(&self) -> &str;
 
     /// The place of its move among the legal moves, counted from 0; a place past the end means the last one.
     fn choose(&self, turn: &Turn<'_>) -> usize;
+
+    /// [`choose`](Self::choose), given up (`None`) soon once `stop` is set. To be replaced by agents that think for long;
+    /// what they choose when the flag is not set must be what `choose` says.
+    ///
+    /// ```
+    /// use oanquan_core::{Position, Rules};
+    /// use oanquan_engine::{Agent, GameStream, Turn, agent};
+    /// use std::sync::atomic::AtomicBool;
+    /// let agent = agent::parse("mcts:simulations=100000000").unwrap();
+    /// let start = Position::start(Rules::default());
+    /// let turn = Turn::new(&start, GameStream::new(0, 0), 0);
+    /// assert_eq!(agent.choose_unless(&turn, &AtomicBool::new(true)), None);
+    /// ```
+    fn choose_unless(&self, turn: &Turn<'_>, stop: &AtomicBool) -> Option<usize> {
+        let _ = stop;
+        Some(self.choose(turn))
+    }
 
     /// Plays a game against itself: [`Playout::run_unless`]. There is no reason to replace it. It is here because it is
     /// compiled for each agent, so that calling it through `dyn Agent` costs one indirect call a game and none a move.
@@ -52,10 +74,10 @@ pub trait Agent: Send + Sync {
     }
 }
 
-/// The names that [`by_name`] knows.
+/// The names of the agents that take no options.
 pub const NAMES: [&str; 3] = ["random", "greedy", "cautious"];
 
-/// The agent of that name.
+/// The agent of that text, if it is one: [`parse`], for those who need no reason.
 ///
 /// ```
 /// use oanquan_engine::agent;
@@ -65,12 +87,7 @@ pub const NAMES: [&str; 3] = ["random", "greedy", "cautious"];
 /// assert!(agent::by_name("lucky").is_none());
 /// ```
 pub fn by_name(name: &str) -> Option<Arc<dyn Agent>> {
-    match name {
-        "random" => Some(Arc::new(Random)),
-        "greedy" => Some(Arc::new(Greedy)),
-        "cautious" => Some(Arc::new(Cautious)),
-        _ => None,
-    }
+    parse(name).ok()
 }
 
 /// Chooses among the legal moves uniformly; [`GameStream::below`] says how closely.
@@ -215,6 +232,13 @@ impl Agent for Seats<'_> {
         match self.0.len() {
             0 => Random.choose(turn),
             seats => self.0[turn.position().turn().index() % seats].choose(turn),
+        }
+    }
+
+    fn choose_unless(&self, turn: &Turn<'_>, stop: &AtomicBool) -> Option<usize> {
+        match self.0.len() {
+            0 => Random.choose_unless(turn, stop),
+            seats => self.0[turn.position().turn().index() % seats].choose_unless(turn, stop),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Many games stepped together, for learners: one call moves every game and writes what came of it into rows.
 
+mod agents;
 mod games;
 mod options;
 mod past;
@@ -11,7 +12,7 @@ use oanquan_core::{Ending, Position, Rules};
 use self::games::{Games, GamesOn};
 use self::options::size;
 pub use self::options::{Autoreset, BatchError, Options, Outputs, Reward};
-use self::rows::{Large, Shape, Small, Standard};
+use self::rows::{Large, Shape, Small, Standard, observe, spread};
 use crate::Limits;
 
 /// Many games from one position, each stepped by one move in one call.
@@ -339,4 +340,21 @@ impl Batch {
         }
         Ok(())
     }
+}
+
+/// How many actions there are by these rules, how long an observation is, and both written as a batch does.
+pub(crate) fn actions_of(rules: &Rules) -> usize {
+    Large::of(rules).actions()
+}
+
+pub(crate) fn observation_size_of(rules: &Rules) -> usize {
+    Large::of(rules).observation()
+}
+
+pub(crate) fn observe_into(position: &Position, row: &mut [i16]) {
+    observe(Large::of(position.rules()), position, row);
+}
+
+pub(crate) fn spread_into(mask: u16, row: &mut [u8]) {
+    spread(mask, row);
 }

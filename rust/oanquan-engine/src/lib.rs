@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`rng`] | [`GameStream`]: the promised random numbers of a game |
 //! | [`turn`] | [`Turn`]: a decision, with its legal moves and its draw |
-//! | [`agent`] | [`Agent`]: who chooses the moves; [`Random`], [`Greedy`], [`Cautious`] |
+//! | [`agent`] | [`Agent`]: who chooses the moves; [`Random`], [`Greedy`], [`Cautious`]; agents as texts |
 //! | `history` | whether a position has stood too often, cheaply and exactly |
 //! | [`playout`] | [`Playout`]: one game under its limits |
 //! | [`collect`] | [`Collect`]: who takes the finished games |
@@ -17,6 +17,8 @@
 //! | [`batch`] | [`Batch`]: many games stepped together, for learners |
 //! | [`search`](mod@search) | [`search()`](search::search): who is ahead, by how much, and what to play |
 //! | [`tablebase`] | [`Tablebase`]: proven bounds of every position with few pebbles |
+//! | [`mcts`] | Monte Carlo tree search, by itself or with leaves valued from outside |
+//! | [`arena`] | matches between two agents, with statistics |
 //! | [`bench`](mod@bench) | how fast this machine plays, and how fast it is |
 //!
 //! Game `i` of seed `s` is one sequence of moves, whoever plays it. So a simulation gives the same numbers for any
@@ -39,6 +41,7 @@
 #![deny(unsafe_code)]
 
 pub mod agent;
+pub mod arena;
 pub mod batch;
 pub mod bench;
 pub mod bounds;
@@ -47,6 +50,7 @@ pub mod distribution;
 mod history;
 pub mod lanes;
 pub mod lockstep;
+pub mod mcts;
 pub mod playout;
 pub mod rng;
 pub mod search;

@@ -136,6 +136,28 @@ impl Playout {
         agent: &A,
         stream: GameStream,
     ) -> Option<Finished> {
+        self.go(&[], stop, agent, stream)
+    }
+
+    /// [`run_unless`](Self::run_unless) with the first moves given, which must be legal.
+    pub(crate) fn run_after<A: Agent + ?Sized>(
+        &mut self,
+        opening: &[Move],
+        stop: &AtomicBool,
+        agent: &A,
+        stream: GameStream,
+    ) -> Option<Finished> {
+        self.go(opening, stop, agent, stream)
+    }
+
+    #[inline]
+    fn go<A: Agent + ?Sized>(
+        &mut self,
+        opening: &[Move],
+        stop: &AtomicBool,
+        agent: &A,
+        stream: GameStream,
+    ) -> Option<Finished> {
         let mut position = self.start;
         let mut plies = 0;
         let mut heard = Heard::default();
@@ -159,8 +181,11 @@ impl Playout {
             if stop.load(Ordering::Relaxed) {
                 return None;
             }
-            // A position that is not over has a legal move.
-            let mv = turn.nth_or_last(agent.choose(&turn))?;
+            let mv = match opening.get(plies as usize) {
+                Some(&mv) => mv,
+                // A position that is not over has a legal move.
+                None => turn.nth_or_last(agent.choose_unless(&turn, stop)?)?,
+            };
             plies += 1;
             draw = stream.draw(plies);
             self.moves.push(mv);

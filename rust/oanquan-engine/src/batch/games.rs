@@ -17,6 +17,9 @@ pub(super) trait Games: Send + Sync {
     /// The number of the game and its plies.
     fn game(&self, game: usize) -> Option<(u64, u32)>;
 
+    /// The stream that its draws come from.
+    fn stream(&self, game: usize) -> Option<GameStream>;
+
     /// Plays these actions. Every slice is of the size of the batch.
     fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>) -> Result<(), BatchError>;
 
@@ -282,6 +285,10 @@ impl<S: Shape, const RING: usize, const SIDES: usize> Games for GamesOn<S, RING,
 
     fn game(&self, game: usize) -> Option<(u64, u32)> {
         Some((self.numbers.get(game)?.1, self.slots.get(game)?.plies))
+    }
+
+    fn stream(&self, game: usize) -> Option<GameStream> {
+        Some(self.slots.get(game)?.stream)
     }
 
     fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>) -> Result<(), BatchError> {
