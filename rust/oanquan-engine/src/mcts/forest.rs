@@ -5,7 +5,7 @@ use std::fmt;
 use oanquan_core::{IllegalMove, Position, Rules};
 
 use super::field::{Many, Values};
-use super::tree::{Leaf, Tree, Walk};
+use super::tree::{Habit, Leaf, Tree};
 use super::{Noise, Selection, Value};
 use crate::GameStream;
 use crate::batch::{actions_of, observation_size_of, observe_into, spread_into};
@@ -150,8 +150,10 @@ struct Planted {
 }
 
 impl Planted {
-    fn new(root: Position, roots: u64) -> Self {
-        Self { root, tree: Tree::new(root.legal_mask()), rooted: false, leaf: None, roots }
+    fn new(root: Position, options: &ForestOptions, roots: u64) -> Self {
+        let &ForestOptions { exploration, value, .. } = options;
+        let habit = Habit { selection: Selection::Puct, exploration, value, grows: false };
+        Self { root, tree: Tree::new(root.legal_mask(), habit), rooted: false, leaf: None, roots }
     }
 }
 
@@ -173,7 +175,7 @@ impl Forest {
         if let Some(tree) = positions.iter().position(|position| *position.rules() != rules) {
             return Err(ForestError::OtherRules { tree });
         }
-        let trees = positions.iter().map(|&root| Planted::new(root, 0)).collect();
+        let trees = positions.iter().map(|&root| Planted::new(root, &options, 0)).collect();
         Ok(Self { field: Many::new(&rules), rules, options, trees, asked: false })
     }
 
@@ -251,8 +253,6 @@ impl Forest {
     /// ```
     pub fn leaves(&mut self) -> Vec<bool> {
         self.asked = true;
-        let ForestOptions { exploration, value, .. } = self.options;
-        let walk = Walk { selection: Selection::Puct, exploration, value, grows_after: None };
         let (field, sides) = (&self.field, usize::from(self.rules.sides));
         let leaf = |planted: &mut Planted| {
             if planted.root.is_over() || planted.leaf.is_some() {
@@ -267,7 +267,7 @@ impl Forest {
                     return false;
                 }
                 // Nothing is drawn by priors.
-                match planted.tree.walk(field, &planted.root, walk, GameStream::new(0, 0)) {
+                match planted.tree.walk(field, &planted.root, GameStream::new(0, 0)) {
                     Leaf::Known(values) => planted.tree.back_up(&values, sides),
                     Leaf::New(state) => {
                         planted.leaf = Some(state);
@@ -447,7 +447,7 @@ impl Forest {
             let roots = planted.roots + 1;
             *planted = match planted.tree.subtree(action) {
                 Some(tree) => Planted { root, tree, rooted: true, leaf: None, roots },
-                None => Planted::new(root, roots),
+                None => Planted::new(root, &options, roots),
             };
             if planted.rooted {
                 disturb(planted, number, &options);
@@ -481,7 +481,7 @@ impl Forest {
             }
         }
         for &(tree, position) in positions {
-            self.trees[tree] = Planted::new(position, self.trees[tree].roots + 1);
+            self.trees[tree] = Planted::new(position, &self.options, self.trees[tree].roots + 1);
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use oanquan_core::{Move, Position, Side};
 use super::field::{Field, Many, Two};
 use super::options::Options;
 use super::playout::play_out;
-use super::tree::{Leaf, Tree, Walk};
+use super::tree::{Habit, Leaf, Tree};
 use crate::{Agent, GameStream, Turn};
 
 /// After how many simulations the flag is looked at.
@@ -91,7 +91,8 @@ fn search_on<F: Field>(
     done: &AtomicU64,
 ) -> Found {
     let root = field.state(position);
-    let mut tree = Tree::new(field.mask(&root));
+    let &Options { exploration, selection, value, .. } = options;
+    let mut tree = Tree::new(field.mask(&root), Habit { selection, exploration, value, grows: true });
     let mut simulations = 0;
     if !position.is_over() {
         while simulations < options.simulations && tree.exact.is_none() {
@@ -112,10 +113,9 @@ fn search_on<F: Field>(
 /// One simulation: down the tree, out of it, to the end of the game, and back.
 #[inline]
 fn simulate<F: Field>(field: &F, tree: &mut Tree, root: &F::State, options: &Options, number: u32) {
-    let &Options { seed, exploration, selection, playout, value, .. } = options;
+    let &Options { seed, playout, value, .. } = options;
     let stream = GameStream::new(seed, number.into());
-    let walk = Walk { selection, exploration, value, grows_after: Some(1) };
-    let values = match tree.walk(field, root, walk, stream) {
+    let values = match tree.walk(field, root, stream) {
         Leaf::Known(values) => values,
         // The first draws may have been used on the way.
         Leaf::New(state) => play_out(field, state, playout, value, stream, tree.depth()),

@@ -2,9 +2,9 @@
 
 use oanquan_core::{Moves, Side};
 
-use super::Selection;
 use super::field::{Field, Values};
 use super::playout::draw;
+use super::{Selection, Value};
 use crate::GameStream;
 
 /// A legal action of a node.
@@ -36,11 +36,25 @@ impl Edge {
     }
 }
 
+/// What the choice asks of an edge, apart from the rest and worked out when it changes: every choice asks all edges of a
+/// node, and changes one.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    /// What the edge is worth.
+    value: f32,
+    /// What the weight of the node is multiplied with: 1 / √n, or p / (1 + n); 0 of an edge that is solved.
+    spread: f32,
+}
+
 /// A position in which somebody chooses.
 #[derive(Clone, Copy, Debug)]
 struct Node {
+    /// The values of its visits, summed, for the side that chooses.
+    sum: f64,
     first: u32,
     visits: u32,
+    /// `c √(ln N)`, or `c √(N + 1)`: with one more than the visits, so that priors decide from the first on.
+    weight: f32,
     /// Its edges, and those of them without a visit.
     edges: u8,
     unvisited: u8,
@@ -61,21 +75,24 @@ pub(super) enum Leaf<S> {
     New(S),
 }
 
-/// How a walk down the tree goes.
+/// How a tree grows.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Walk {
+pub(super) struct Habit {
     pub(super) selection: Selection,
     pub(super) exploration: f32,
-    pub(super) value: super::Value,
-    /// The visits after which a leaf becomes a node by itself; `None` if others make nodes.
-    pub(super) grows_after: Option<u32>,
+    pub(super) value: Value,
+    /// Whether a leaf becomes a node by itself, when it is come to again; otherwise others make nodes.
+    pub(super) grows: bool,
 }
 
 /// A tree from a position that is not over.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
+    habit: Habit,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
+    /// As many as there are edges.
+    bounds: Vec<Bound>,
     /// What the root is worth to the side to move, if that is known exactly.
     pub(super) exact: Option<f32>,
     /// The edges that the last walk went through.
@@ -84,10 +101,15 @@ pub(super) struct Tree {
 
 impl Tree {
     /// A tree of one node with these legal actions.
-    pub(super) fn new(mask: u16) -> Self {
-        let mut tree = Self { nodes: Vec::new(), edges: Vec::new(), exact: None, path: Vec::new() };
+    pub(super) fn new(mask: u16, habit: Habit) -> Self {
+        let mut tree = Self::empty(habit);
         tree.grow(mask);
         tree
+    }
+
+    fn empty(habit: Habit) -> Self {
+        let (nodes, edges, bounds, path) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { habit, nodes, edges, bounds, exact: None, path }
     }
 
     /// How many nodes there are.
@@ -117,25 +139,18 @@ impl Tree {
         let prior = 1.0 / edges.max(1) as f32;
         let edge = |action| Edge { sum: 0.0, visits: 0, child: NONE, prior, exact: 0.0, action, solved: false };
         self.edges.extend(Moves::new(Side::A, mask).map(|mv| edge(mv.action())));
-        self.nodes.push(Node { first, visits: 0, edges: edges as u8, unvisited: edges as u8 });
+        self.bounds.resize(self.edges.len(), Bound { value: 0.0, spread: prior });
+        let weight = self.habit.exploration;
+        self.nodes.push(Node { sum: 0.0, first, visits: 0, weight, edges: edges as u8, unvisited: edges as u8 });
         node
     }
 
     /// Walks from the root, which stands at that state, to where the tree ends; the path is kept.
-    pub(super) fn walk<F: Field>(
-        &mut self,
-        field: &F,
-        root: &F::State,
-        walk: Walk,
-        stream: GameStream,
-    ) -> Leaf<F::State> {
+    pub(super) fn walk<F: Field>(&mut self, field: &F, root: &F::State, stream: GameStream) -> Leaf<F::State> {
         let (mut state, mut node) = (*root, 0);
         self.path.clear();
         loop {
-            let edge = match walk.selection {
-                Selection::Uct => self.uct(node, walk.exploration, stream),
-                Selection::Puct => self.puct(node, walk.exploration),
-            };
+            let edge = self.choose(node, stream);
             self.path.push(Step { node, edge });
             let Edge { child, visits, action, solved, exact, .. } = self.edges[edge as usize];
             if solved {
@@ -143,14 +158,14 @@ impl Tree {
             }
             field.play(&mut state, action);
             if field.is_over(&state) {
-                let values = field.values(&state, walk.value);
+                let values = field.values(&state, self.habit.value);
                 if field.solves() {
                     self.solve(-values[0]);
                 }
                 return Leaf::Known(values);
             }
             node = match child {
-                NONE if walk.grows_after.is_some_and(|least| visits >= least) => {
+                NONE if self.habit.grows && visits > 0 => {
                     let child = self.grow(field.mask(&state));
                     self.edges[edge as usize].child = child;
                     child
@@ -161,44 +176,25 @@ impl Tree {
         }
     }
 
-    /// The edge with the greatest upper bound; one without a visit first, drawn by the depth.
+    /// The edge with the greatest bound: by visits, one without a visit first, drawn; by priors, one without a visit being
+    /// worth what the node is.
     #[inline]
-    fn uct(&self, node: u32, exploration: f32, stream: GameStream) -> u32 {
-        let Node { first, visits, unvisited, .. } = self.nodes[node as usize];
-        let edges = self.edges_of(node);
-        if unvisited > 0 {
-            let new = edges.iter().enumerate().filter(|(_, edge)| edge.visits == 0 && !edge.solved);
-            let mask = new.fold(0, |mask, (place, _)| mask | 1 << place);
-            return first + u32::from(draw(mask, stream, self.path.len() as u32));
+    fn choose(&self, node: u32, stream: GameStream) -> u32 {
+        let Node { sum, first, visits, weight, edges, unvisited } = self.nodes[node as usize];
+        let bounds = &self.bounds[first as usize..][..edges.into()];
+        if unvisited == 0 {
+            return first + greatest(bounds.iter().map(|bound| bound.value + weight * bound.spread));
         }
-        let weight = exploration * exploration * ln(visits);
-        let bound = |edge: &Edge| {
-            if edge.solved {
-                return edge.exact;
-            }
-            let share = 1.0 / edge.visits as f32;
-            edge.sum as f32 * share + (weight * share).sqrt()
-        };
-        first + greatest(edges, bound)
-    }
-
-    /// The edge with the greatest bound by priors; one without a visit is worth what the node is.
-    #[inline]
-    fn puct(&self, node: u32, exploration: f32) -> u32 {
-        let Node { first, visits, .. } = self.nodes[node as usize];
         let edges = self.edges_of(node);
-        let sum: f64 = edges.iter().map(|edge| edge.sum).sum();
+        if self.habit.selection == Selection::Uct {
+            let new = edges.iter().enumerate().filter(|(_, edge)| edge.visits == 0);
+            let mask = new.fold(0, |mask, (place, _)| mask | 1 << place);
+            return first + u32::from(draw(mask, stream, self.depth()));
+        }
         let mean = if visits == 0 { 0.0 } else { (sum / f64::from(visits)) as f32 };
-        // One more than the visits, so that priors decide from the first on.
-        let weight = exploration * (visits as f32 + 1.0).sqrt();
-        let bound = |edge: &Edge| {
-            if edge.solved {
-                return edge.exact;
-            }
-            let value = if edge.visits == 0 { mean } else { edge.value() };
-            value + weight * edge.prior / (1.0 + edge.visits as f32)
-        };
-        first + greatest(edges, bound)
+        let value = |edge: &Edge, bound: &Bound| if edge.visits == 0 { mean } else { bound.value };
+        let bound = |(edge, bound): (&Edge, &Bound)| value(edge, bound) + weight * bound.spread;
+        first + greatest(edges.iter().zip(bounds).map(bound))
     }
 
     /// Makes the edge that the path ends in worth exactly that, and whatever follows from it.
@@ -206,6 +202,7 @@ impl Tree {
         let mut exact = exact;
         for step in (0..self.path.len()).rev() {
             let Step { node, edge } = self.path[step];
+            self.bounds[edge as usize] = Bound { value: exact, spread: 0.0 };
             let edge = &mut self.edges[edge as usize];
             (edge.solved, edge.exact) = (true, exact);
             let edges = self.edges_of(node);
@@ -222,15 +219,32 @@ impl Tree {
     /// Writes into the path what its end is worth to each side, from the side to move there on.
     #[inline]
     pub(super) fn back_up(&mut self, values: &Values, sides: usize) {
+        let Habit { selection, exploration, .. } = self.habit;
         let mut seat = 0;
-        for &Step { node, edge } in self.path.iter().rev() {
+        for &Step { node, edge: place } in self.path.iter().rev() {
             seat = if seat == 0 { sides - 1 } else { seat - 1 };
-            let edge = &mut self.edges[edge as usize];
+            let value = f64::from(values[seat & 3]);
+            let edge = &mut self.edges[place as usize];
             let node = &mut self.nodes[node as usize];
             node.unvisited -= u8::from(edge.visits == 0);
             node.visits += 1;
+            node.sum += value;
             edge.visits += 1;
-            edge.sum += f64::from(values[seat & 3]);
+            edge.sum += value;
+            let visits = edge.visits as f32;
+            let spread = match selection {
+                Selection::Uct => {
+                    node.weight = exploration * ln(node.visits).sqrt();
+                    1.0 / visits.sqrt()
+                }
+                Selection::Puct => {
+                    node.weight = exploration * (node.visits as f32 + 1.0).sqrt();
+                    edge.prior / (1.0 + visits)
+                }
+            };
+            if !edge.solved {
+                self.bounds[place as usize] = Bound { value: edge.value(), spread };
+            }
         }
     }
 
@@ -255,8 +269,9 @@ impl Tree {
         let prior = |edge: &Edge| priors.get(usize::from(edge.action)).copied().unwrap_or_default();
         let all: f32 = edges.iter().map(prior).sum();
         if all > 0.0 {
-            for edge in edges {
+            for (edge, bound) in edges.iter_mut().zip(&mut self.bounds[first as usize..]) {
                 edge.prior = prior(edge) / all;
+                bound.spread = edge.prior;
             }
         }
     }
@@ -264,8 +279,11 @@ impl Tree {
     /// Mixes noise, a share for each legal action, into the priors of the root.
     pub(super) fn add_noise(&mut self, noise: &[f32], fraction: f32) {
         let edges = usize::from(self.nodes[0].edges);
-        for (edge, &noise) in self.edges[..edges].iter_mut().zip(noise) {
+        for ((edge, bound), &noise) in self.edges[..edges].iter_mut().zip(&mut self.bounds).zip(noise) {
             edge.prior += fraction * (noise - edge.prior);
+            if !edge.solved {
+                bound.spread = edge.prior / (1.0 + edge.visits as f32);
+            }
         }
     }
 
@@ -303,7 +321,7 @@ impl Tree {
     /// The subtree under an action of the root, with everything that is known there; `None` if there is no node yet.
     pub(super) fn subtree(&self, action: u8) -> Option<Self> {
         let top = self.root().iter().find(|edge| edge.action == action).filter(|edge| edge.child != NONE)?;
-        let mut below = Self { nodes: Vec::new(), edges: Vec::new(), exact: None, path: Vec::new() };
+        let mut below = Self::empty(self.habit);
         below.exact = top.solved.then_some(-top.exact);
         // Nodes in the order of their discovery; each is copied with the old numbers of its children, which are then
         // replaced.
@@ -311,7 +329,9 @@ impl Tree {
         let mut next = 0;
         while let Some(&node) = old.get(next) {
             let first = below.edges.len() as u32;
+            let Node { first: old_first, edges, .. } = self.nodes[node as usize];
             below.nodes.push(Node { first, ..self.nodes[node as usize] });
+            below.bounds.extend_from_slice(&self.bounds[old_first as usize..][..edges.into()]);
             for edge in self.edges_of(node) {
                 let mut edge = *edge;
                 if edge.child != NONE {
@@ -326,13 +346,14 @@ impl Tree {
     }
 }
 
-/// The place of the first edge with the greatest bound.
+/// The place of the first of the greatest numbers.
 #[inline]
-fn greatest(edges: &[Edge], bound: impl Fn(&Edge) -> f32) -> u32 {
+fn greatest(numbers: impl Iterator<Item = f32>) -> u32 {
     let (mut best, mut most) = (0, f32::NEG_INFINITY);
-    for (place, edge) in edges.iter().enumerate() {
-        let bound = bound(edge);
-        (best, most) = if bound > most { (place, bound) } else { (best, most) };
+    for (place, number) in numbers.enumerate() {
+        if number > most {
+            (best, most) = (place, number);
+        }
     }
     best as u32
 }
