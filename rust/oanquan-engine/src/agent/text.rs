@@ -9,14 +9,20 @@ use std::sync::Arc;
 use super::{Agent, Cautious, Greedy, Random};
 use crate::mcts::playout::Policy;
 use crate::mcts::{self, MctsAgent, Selection, Value};
+use crate::search::{self, Limits};
 
 /// The texts that [`parse`] reads, with what each agent does.
-pub const FORMS: [(&str, &str); 4] = [
+pub const FORMS: [(&str, &str); 6] = [
     ("random", "uniform among the legal moves"),
     ("greedy", "most points captured at once, among equals at random"),
     ("cautious", "the same minus the most that the next side can capture in reply"),
+    ("search:depth=N", "the best move of a search so many plies deep"),
+    ("search:nodes=N", "the best move of a search of so many positions; with both, whichever ends it"),
     ("mcts:simulations=N", "Monte Carlo tree search; also exploration, selection, playout and value"),
 ];
+
+/// The most nodes of a search: more than it makes in a year.
+const MOST_NODES: u64 = 1_000_000_000_000_000;
 
 /// Why a text is no agent.
 ///
@@ -47,19 +53,20 @@ impl fmt::Display for AgentError {
 
 impl std::error::Error for AgentError {}
 
-/// The agent of a text: one of [`FORMS`], or `mcts` with options that differ from those of
-/// [`mcts::Options::default`].
+/// The agent of a text: one of [`FORMS`], with options in any order.
 ///
-/// Its name is the text in its one form: options in the order of the documentation, those that say what holds anyway left
-/// out, but for the first.
+/// Its name is the text in its one form: options in the order of the table, those of `mcts` after the first left out that
+/// say what [`mcts::Options::default`] says.
 ///
-/// | option of `mcts` | values |
-/// |---|---|
-/// | `simulations` | 1 to 100000000 |
-/// | `exploration` | 0 to 100 |
-/// | `selection` | `uct`, `puct` |
-/// | `playout` | `random`, `greedy` |
-/// | `value` | `points`, `result` |
+/// | agent | option | values |
+/// |---|---|---|
+/// | `search` | `depth` | 1 to 100 |
+/// | `search` | `nodes` | 1 to 10^15; one of the two must be there |
+/// | `mcts` | `simulations` | 1 to 100000000 |
+/// | `mcts` | `exploration` | 0 to 100 |
+/// | `mcts` | `selection` | `uct`, `puct` |
+/// | `mcts` | `playout` | `random`, `greedy` |
+/// | `mcts` | `value` | `points`, `result` |
 ///
 /// # Errors
 /// [`AgentError`], which says what is known.
@@ -82,6 +89,7 @@ pub fn parse(text: &str) -> Result<Arc<dyn Agent>, AgentError> {
         "random" => plain(Arc::new(Random)),
         "greedy" => plain(Arc::new(Greedy)),
         "cautious" => plain(Arc::new(Cautious)),
+        "search" => search(Reader { text, rest }),
         "mcts" => mcts(Reader { text, rest }),
         _ => Err(AgentError { text: text.into(), expected: known(), given: None }),
     }
@@ -147,6 +155,20 @@ fn word_of<T: PartialEq>(value: &T, words: &[(&'static str, T)]) -> &'static str
     words.iter().find(|(_, other)| other == value).map_or("", |(word, _)| word)
 }
 
+fn search(reader: Reader<'_>) -> Result<Arc<dyn Agent>, AgentError> {
+    let mut limits = Limits::default();
+    for pair in reader.pairs(&["depth", "nodes"])? {
+        match pair.0 {
+            "depth" => limits.depth = Some(reader.number(pair, 1, search::MOST_DEPTH)?),
+            _ => limits.nodes = Some(reader.number(pair, 1, MOST_NODES)?),
+        }
+    }
+    match search::agent(limits) {
+        Some(agent) => Ok(Arc::new(agent)),
+        None => Err(reader.error("a limit, search:depth=N or search:nodes=N", "none")),
+    }
+}
+
 fn mcts(reader: Reader<'_>) -> Result<Arc<dyn Agent>, AgentError> {
     let mut options = mcts::Options::default();
     for pair in reader.pairs(&["simulations", "exploration", "selection", "playout", "value"])? {
@@ -184,6 +206,8 @@ mod tests {
             "mcts:simulations=7",
             "mcts:value=points:exploration=1.50:playout=greedy:selection=puct",
             "mcts:exploration=0",
+            "search:depth=3",
+            "search:nodes=0100:depth=4",
         ];
         for text in texts {
             let name = parse(text).unwrap().name().to_string();
@@ -208,6 +232,8 @@ mod tests {
             ("mcts:simulations=5:simulations=5", "expected simulations once, got \"simulations=5\" in"),
             ("mcts:exploration=nan", "expected exploration of 0 to 100, got \"nan\""),
             ("mcts:exploration=inf", "expected exploration of 0 to 100, got \"inf\""),
+            ("search", "expected a limit, search:depth=N or search:nodes=N, got \"none\" in \"search\""),
+            ("search:depth=101", "expected depth of 1 to 100, got \"101\""),
             ("mcts:playout=best", "expected playout of random or greedy, got \"best\""),
         ];
         for (text, message) in cases {
