@@ -3,6 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use oanquan_core::Position;
+use oanquan_engine::agent::parse as agent_of;
 use oanquan_engine::batch::{Autoreset, BatchError, Options, Outputs, Reward};
 use oanquan_engine::{Batch, Limits};
 use pyo3::buffer::PyBuffer;
@@ -15,6 +16,7 @@ use crate::buffers_in::{Kind, flags, own, whole_numbers, writable};
 use crate::convert::{Text, Tuple, Whole};
 use crate::errors::{self, OanquanError};
 use crate::position::PyPosition;
+use crate::simulate::watched;
 
 /// Many games stepped together: what `oanquan.Batch` is made of.
 ///
@@ -207,11 +209,11 @@ impl PyBatch {
 }
 
 /// The memory as a memoryview that the caller may release: ours stays.
-fn view<'py>(object: &Py<PyAny>, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn view<'py>(object: &Py<PyAny>, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
     PyMemoryView::from(object.bind(py)).map(Bound::into_any)
 }
 
-fn named<T: Copy>(what: &str, name: &str, names: &[(&str, T)]) -> PyResult<T> {
+pub(crate) fn named<T: Copy>(what: &str, name: &str, names: &[(&str, T)]) -> PyResult<T> {
     names.iter().find(|(known, _)| *known == name).map(|&(_, value)| value).ok_or_else(|| {
         let names: Vec<_> = names.iter().map(|(name, _)| *name).collect();
         OanquanError::new_err(format!("{what}: expected one of {}, got {name:?}", names.join(", ")))
@@ -331,6 +333,34 @@ impl PyBatch {
         let mut actions = vec![0; games];
         let guard = self.inner(py);
         py.detach(|| guard.batch.sample_actions(&mut actions)).map_err(errors::batch)?;
+        given.as_ref().unwrap_or(&guard.actions).copy_from_slice(py, &actions)?;
+        out.map_or_else(|| view(&self.own_actions, py), Ok)
+    }
+
+    /// Write the actions that the agent of that text chooses, where `mask` is true, into the memory of the batch, or into
+    /// `out`.
+    #[pyo3(signature = (agent, mask, threads, out, /))]
+    fn agent_actions<'py>(
+        &self,
+        agent: Text,
+        mask: Option<Bound<'py, PyAny>>,
+        threads: usize,
+        out: Option<Bound<'py, PyAny>>,
+        py: Python<'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let games = self.shapes.games;
+        let agent = agent_of(&agent.0).map_err(|error| OanquanError::new_err(format!("agent: {error}")))?;
+        let mask = mask.map(|mask| flags(&mask, "mask", games)).transpose()?;
+        let given = out.as_ref().map(|out| writable::<i64>(out, "out", Kind::Int64, &[games])).transpose()?;
+        let mut actions = vec![0; games];
+        let guard = self.inner(py);
+        let batch = &guard.batch;
+        let choose = |stop: &_, _: &_| batch.agent_actions(&*agent, mask.as_deref(), threads, stop, &mut actions);
+        let (chosen, error) = watched(py, games as u64, None, choose)?;
+        if let Some(error) = error {
+            return Err(error);
+        }
+        chosen.map_err(errors::batch)?;
         given.as_ref().unwrap_or(&guard.actions).copy_from_slice(py, &actions)?;
         out.map_or_else(|| view(&self.own_actions, py), Ok)
     }

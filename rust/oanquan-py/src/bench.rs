@@ -1,18 +1,19 @@
 //! What `oanquan bench` measures in Rust.
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use oanquan_core::game::DEFAULT_MAX_PLIES;
 use oanquan_core::{Position, Rules};
 use oanquan_engine::batch::{Options, Outputs};
 use oanquan_engine::lanes::{Path, plain};
-use oanquan_engine::{Batch, Config, GameStream, bench};
+use oanquan_engine::{Batch, Config, GameStream, bench, mcts};
 use pyo3::prelude::*;
 
 use crate::convert::{Text, Tuple};
 use crate::errors::{self, OanquanError};
 use crate::interrupt::Watch;
-use crate::simulate::run;
+use crate::simulate::{run, watched};
 
 /// How random games can be played on this processor, the slowest way first: `"plain"` is the loop that one writes first,
 /// pebble by pebble; the others are the paths of `oanquan_engine::lanes`.
@@ -113,6 +114,29 @@ pub(crate) fn bench_batch(n: usize, steps: u64, seed: u64, py: Python<'_>) -> Py
     let seconds = begin.elapsed().as_secs_f64();
     watch.finish(done)?.map_err(errors::batch)?;
     Ok((n as u64 * steps, seconds))
+}
+
+/// Search the start of `wikipedia-vi` by Monte Carlo on one core, with random playouts, in trees of `simulations`
+/// simulations each, `trees` of them one after the other.
+///
+/// Returns the number of simulations and the seconds they took.
+///
+/// >>> from oanquan import _core
+/// >>> simulations, seconds = _core.bench_mcts(500, 2, 7)
+/// >>> simulations, seconds > 0
+/// (1000, True)
+#[pyfunction]
+pub(crate) fn bench_mcts(simulations: u32, trees: u64, seed: u64, py: Python<'_>) -> PyResult<(u64, f64)> {
+    let rules = Rules::parse("wikipedia-vi").map_err(|error| errors::rules(&error))?;
+    let start = Position::start(rules);
+    let begin = Instant::now();
+    let search = |stop: &AtomicBool, done: &AtomicU64| {
+        let trees = (0..trees).take_while(|_| !stop.load(Ordering::Relaxed));
+        let options = |tree: u64| mcts::Options { simulations, seed: seed ^ tree, ..mcts::Options::default() };
+        trees.map(|tree| u64::from(mcts::search(&start, &options(tree), stop, done).simulations)).sum()
+    };
+    let (count, error) = watched(py, trees, None, search)?;
+    error.map_or_else(|| Ok((count, begin.elapsed().as_secs_f64())), Err)
 }
 
 /// Run the calibration loop, a chain of 64-bit multiplications each of which waits for the one before, for about half

@@ -132,6 +132,39 @@ pub(crate) fn whole_numbers(object: &Bound<'_, PyAny>, name: &str, count: usize)
     integers(object.py(), buffer, name)?.map_err(|kind| no_number(name, &kind))
 }
 
+/// Numbers in rows: a buffer of float32 or float64 of that shape, or sequences.
+pub(crate) fn floats(object: &Bound<'_, PyAny>, name: &str, shape: &[usize]) -> PyResult<Vec<f32>> {
+    let py = object.py();
+    let Some(buffer) = buffer_of(object, name, shape)? else {
+        let count = shape.iter().product();
+        let mut all = Vec::with_capacity(count);
+        collect_floats(object, name, shape, &mut all)?;
+        return Ok(all);
+    };
+    check_shape(&buffer, name, shape)?;
+    let kind = element(&buffer);
+    match ElementType::from_format(buffer.format()) {
+        ElementType::Float { bytes: 4 } if is_native(&buffer) => typed::<f32>(buffer, name)?.to_vec(py),
+        ElementType::Float { bytes: 8 } if is_native(&buffer) => {
+            Ok(typed::<f64>(buffer, name)?.to_vec(py)?.into_iter().map(|number| number as f32).collect())
+        }
+        _ => Err(OanquanError::new_err(format!("{name}: expected float32 or float64, got {kind}"))),
+    }
+}
+
+/// The numbers of sequences within sequences.
+fn collect_floats(object: &Bound<'_, PyAny>, name: &str, shape: &[usize], all: &mut Vec<f32>) -> PyResult<()> {
+    let Some((&count, rest)) = shape.split_first() else {
+        all.push(object.extract::<f64>()? as f32);
+        return Ok(());
+    };
+    let items: Vec<Bound<'_, PyAny>> = object.extract()?;
+    if items.len() != count {
+        return Err(OanquanError::new_err(format!("{name}: expected {count} of them, got {}", items.len())));
+    }
+    items.iter().try_for_each(|item| collect_floats(item, name, rest, all))
+}
+
 fn no_number(name: &str, got: &str) -> PyErr {
     OanquanError::new_err(format!("{name}: expected whole numbers of at most 64 bits, got {got}"))
 }

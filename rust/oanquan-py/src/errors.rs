@@ -50,7 +50,12 @@ pub(crate) fn record(error: &RecordError, text: String) -> PyErr {
 }
 
 pub(crate) fn illegal(error: IllegalMove) -> PyErr {
-    let (message, position) = (error.to_string(), error.position.to_string());
+    illegal_with(error.to_string(), error)
+}
+
+/// The error of an illegal move, with a message that also says where it was tried.
+pub(crate) fn illegal_with(message: String, error: IllegalMove) -> PyErr {
+    let position = error.position.to_string();
     python::IllegalMoveError::new_err((message, error.given, position))
 }
 
@@ -89,9 +94,7 @@ fn begin_with(place: &str, value: &Bound<'_, PyBaseException>) -> PyResult<bool>
 pub(crate) fn batch(error: BatchError) -> PyErr {
     let message = error.to_string();
     match error {
-        BatchError::Illegal { error, .. } => {
-            python::IllegalMoveError::new_err((message, error.given, error.position.to_string()))
-        }
+        BatchError::Illegal { error, .. } => illegal_with(message, error),
         _ => OanquanError::new_err(message),
     }
 }

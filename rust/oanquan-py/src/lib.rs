@@ -22,6 +22,8 @@
 //! | `callable` | the same with agents written in Python |
 //! | `summary` | what many games came to |
 //! | `buffers_in` | memory that the caller owns, by the buffer protocol |
+//! | `mcts` | Monte Carlo tree search, and trees whose leaves are valued from outside |
+//! | `arena` | matches between two agents |
 //! | `batch` | many games stepped together |
 //! | `bench` | what `oanquan bench` measures in Rust |
 #![deny(unsafe_code)]
@@ -29,6 +31,7 @@
 #![allow(clippy::too_many_arguments, clippy::type_complexity, reason = "signatures are those of Python functions")]
 #![allow(clippy::doc_link_with_quotes, reason = "documentation comments are Python docstrings")]
 
+mod arena;
 mod batch;
 mod bench;
 mod buffer;
@@ -39,6 +42,7 @@ mod convert;
 mod errors;
 mod game;
 mod interrupt;
+mod mcts;
 mod moves;
 mod perft;
 mod position;
@@ -63,9 +67,11 @@ mod _core {
     const __version__: &str = env!("CARGO_PKG_VERSION");
 
     #[pymodule_export]
+    use crate::arena::{pentanomial, play_match, sprt};
+    #[pymodule_export]
     use crate::batch::PyBatch;
     #[pymodule_export]
-    use crate::bench::{bench_batch, bench_calibration, bench_path, bench_paths};
+    use crate::bench::{bench_batch, bench_calibration, bench_mcts, bench_path, bench_paths};
     #[pymodule_export]
     use crate::buffer::PyColumn;
     #[pymodule_export]
@@ -74,6 +80,8 @@ mod _core {
     use crate::columns::PyColumns;
     #[pymodule_export]
     use crate::game::PyGame;
+    #[pymodule_export]
+    use crate::mcts::{PyForest, mcts, mcts_defaults};
     #[pymodule_export]
     use crate::moves::PyMove;
     #[pymodule_export]
@@ -89,7 +97,7 @@ mod _core {
     #[pymodule_export]
     use crate::shards::{PyShardReader, shard_info, write_shard};
     #[pymodule_export]
-    use crate::simulate::{agents, simulate};
+    use crate::simulate::{agent_name, agents, simulate};
     #[pymodule_export]
     use crate::step::PyStep;
     #[pymodule_export]

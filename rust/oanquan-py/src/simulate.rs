@@ -21,14 +21,25 @@ use crate::position::PyPosition;
 use crate::shards;
 use crate::summary::PySummary;
 
-/// The names of the agents that can play.
+/// The texts of the agents that can play, each with what it does.
 ///
 /// >>> from oanquan import _core
-/// >>> _core.agents()
-/// ('random', 'greedy', 'cautious')
+/// >>> [text for text, _ in _core.agents()][:3]
+/// ['random', 'greedy', 'cautious']
 #[pyfunction]
-pub(crate) fn agents() -> Tuple<&'static str> {
-    agent::NAMES.into_iter().collect()
+pub(crate) fn agents() -> Tuple<(&'static str, &'static str)> {
+    agent::FORMS.into_iter().collect()
+}
+
+/// The one form of the text of an agent. Raises `OanquanError` for what is none.
+///
+/// >>> from oanquan import _core
+/// >>> _core.agent_name("mcts:simulations=0050")
+/// 'mcts:simulations=50'
+#[pyfunction]
+#[pyo3(signature = (text, /))]
+pub(crate) fn agent_name(text: Text) -> PyResult<String> {
+    Ok(by_names(&[text])?[0].name().to_owned())
 }
 
 /// Play `games` games from `position`, sum them up and keep their columns: what `oanquan.simulate` is made of.
@@ -103,12 +114,10 @@ impl Callback {
     }
 }
 
-/// The agents of those names.
+/// The agents of those texts.
 pub(crate) fn by_names(names: &[Text]) -> PyResult<Vec<Arc<dyn Agent>>> {
-    let [others @ .., last] = agent::NAMES;
-    let expected = format!("{} or {last}", others.join(", "));
-    let unknown = |name: &str| OanquanError::new_err(format!("agents: expected {expected}, got {name:?}"));
-    names.iter().map(|name| agent::by_name(&name.0).ok_or_else(|| unknown(&name.0))).collect()
+    let refused = |error| OanquanError::new_err(format!("agents: {error}"));
+    names.iter().map(|name| agent::parse(&name.0).map_err(refused)).collect()
 }
 
 /// Does work of many games on a thread of its own, with the interpreter free for others; `progress` is called and

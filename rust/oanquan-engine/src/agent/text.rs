@@ -130,13 +130,11 @@ impl<'a> Reader<'a> {
     }
 
     /// A number within the bounds.
-    fn number<T: FromStr + PartialOrd + fmt::Display>(
-        self,
-        (name, value): (&str, &str),
-        least: T,
-        most: T,
-    ) -> Result<T, AgentError> {
-        let number = value.parse().ok().filter(|number| *number >= least && *number <= most);
+    fn number<T>(self, (name, value): (&str, &str), least: T, most: T) -> Result<T, AgentError>
+    where
+        T: FromStr + PartialOrd + fmt::Display + Copy,
+    {
+        let number = value.parse().ok().filter(|&number| number >= least && number <= most);
         number.ok_or_else(|| self.error(&format!("{name} of {least} to {most}"), value))
     }
 
@@ -184,7 +182,7 @@ fn mcts(reader: Reader<'_>) -> Result<Arc<dyn Agent>, AgentError> {
     let mut name = format!("mcts:simulations={}", options.simulations);
     let mut say = |differs: bool, option: &str, value: &dyn fmt::Display| {
         if differs {
-            name += &format!(":{option}={value}");
+            name.extend([":", option, "=", &value.to_string()]);
         }
     };
     say(options.exploration.to_bits() != usual.exploration.to_bits(), "exploration", &options.exploration);

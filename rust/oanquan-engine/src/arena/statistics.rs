@@ -111,8 +111,8 @@ impl Pentanomial {
 
 impl fmt::Display for Pentanomial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [a, b, c, d, e] = self.counts;
-        write!(f, "{a}, {b}, {c}, {d}, {e}")
+        let [none, half, one, more, two] = self.counts;
+        write!(f, "{none}, {half}, {one}, {more}, {two}")
     }
 }
 
@@ -171,7 +171,7 @@ fn border(end: f64, mean: f64, refused: &dyn Fn(f64) -> bool) -> f64 {
 
 /// The logistic Elo of a score.
 fn elo_of(score: f64) -> f64 {
-    if score == 0.5 { 0.0 } else { 400.0 * (score / (1.0 - score)).log10() }
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The score that is to be expected of so much more Elo.

@@ -36,7 +36,7 @@ impl Noise {
     }
 
     /// So many shares that sum to 1, with the draws of that stream.
-    pub(super) fn shares(&self, count: usize, stream: GameStream) -> Vec<f32> {
+    pub(super) fn shares(self, count: usize, stream: GameStream) -> Vec<f32> {
         let mut draws = Draws { stream, next: 0 };
         let alpha = f64::from(self.alpha);
         let numbers: Vec<f64> = (0..count).map(|_| draws.gamma(alpha)).collect();

@@ -1,0 +1,197 @@
+//! Matches between two agents, some of which may be written in Python.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use oanquan_core::Position;
+use oanquan_engine::arena::{Match, MatchGame, Pentanomial, Sprt, play_match as play};
+use oanquan_engine::{Agent, Limits, Turn};
+use pyo3::exceptions::{PyBaseException, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+
+use crate::callable::AgentArgument;
+use crate::errors::{self, OanquanError};
+use crate::mcts::move_tuple;
+use crate::moves::{MoveArgument, MoveTuple};
+use crate::position::PyPosition;
+use crate::simulate::{Callback, by_names, watched};
+use crate::values::PyOutcome;
+
+/// The moves of a game and how it came out.
+type Game<'py> = (MoveTuple<'py>, PyOutcome);
+/// How many moves a pair begins with, and its two games.
+type Pair<'py> = (u32, Game<'py>, Game<'py>);
+
+/// Play a match between two agents: what `oanquan.play_match` is made of.
+///
+/// `sprt` are `elo0`, `elo1`, `alpha` and `beta` of the test that ends the match, if there is one. A callable among the
+/// agents is given a tuple of one position and returns one move; it must be safe to be called from other threads, one at a
+/// time. `progress` is called with the pairs done and the pairs in all.
+///
+/// Returns the pairs: how many of the moves are the opening's, and the two games, each with its moves and its outcome, the
+/// first with the first agent as side a; how often a pair came to 0, 1, 2, 3 and 4 half points of the first agent; what
+/// the test came to; and what was raised by an agent, `progress` or a signal handler and stopped the match, if anything
+/// was.
+///
+/// >>> import oanquan as oaq
+/// >>> from oanquan import _core
+/// >>> start = oaq.Position.start()
+/// >>> pairs, counts, verdict, error = _core.play_match(start, ["greedy", "random"], 10, 4, 0, 1, 1000, 3, None, None)
+/// >>> len(pairs), sum(counts), verdict, error
+/// (10, 10, None, None)
+#[pyfunction]
+#[pyo3(signature = (position, agents, pairs, opening_plies, seed, threads, max_plies, repetition, sprt, progress, /))]
+pub(crate) fn play_match<'py>(
+    position: &Bound<'py, PyPosition>,
+    agents: [AgentArgument; 2],
+    pairs: u64,
+    opening_plies: u32,
+    seed: u64,
+    threads: usize,
+    max_plies: Option<u32>,
+    repetition: Option<u32>,
+    sprt: Option<(f64, f64, f64, f64)>,
+    progress: Option<Callback>,
+    py: Python<'py>,
+) -> PyResult<(Vec<Pair<'py>>, [u64; 5], Option<&'static str>, Option<Bound<'py, PyBaseException>>)> {
+    let start = position.get().core;
+    if start.rules().sides != 2 {
+        let sides = start.rules().sides;
+        return Err(OanquanError::new_err(format!("rules: expected two sides, got {sides}")));
+    }
+    let raised = Arc::new(Mutex::new(None));
+    let [first, second] = agents;
+    let seat = |agent, place| seat(py, agent, place, &position.get().rules, &raised);
+    let agents = [seat(first, 0)?, seat(second, 1)?];
+    let limits = Limits { max_plies, repetition };
+    let sprt = sprt.map(test).transpose()?;
+    let wanted = Match { opening_plies, seed, limits, threads, sprt, ..Match::new(start, agents, pairs) };
+    let (result, error) = watched(py, pairs, progress.as_ref(), |stop, done| play(&wanted, stop, done))?;
+    let rows = result.pairs.iter().map(|pair| {
+        let [first, second] = &pair.games;
+        Ok((pair.opening_plies, game(py, first)?, game(py, second)?))
+    });
+    let rows = rows.collect::<PyResult<Vec<_>>>()?;
+    let error = raised.lock().unwrap_or_else(PoisonError::into_inner).take().or(error);
+    let error = error.map(|error| error.into_value(py).into_bound(py));
+    Ok((rows, result.pentanomial.counts, result.verdict.map(|verdict| verdict.name()), error))
+}
+
+fn game<'py>(py: Python<'py>, game: &MatchGame) -> PyResult<Game<'py>> {
+    Ok((move_tuple(py, &game.moves)?, game.finished.outcome.into()))
+}
+
+fn test((elo0, elo1, alpha, beta): (f64, f64, f64, f64)) -> PyResult<Sprt> {
+    let test = Sprt { elo0, elo1, alpha, beta };
+    test.fault().map_or(Ok(test), |fault| Err(OanquanError::new_err(fault)))
+}
+
+/// What the pairs of a match say: the score, its 95 % interval, the Elo and its 95 % interval.
+///
+/// >>> from oanquan import _core
+/// >>> score, interval, elo, elo_interval = _core.pentanomial([0, 2, 10, 2, 0])
+/// >>> score, elo, interval[0] < score < interval[1], elo_interval[0] < elo < elo_interval[1]
+/// (0.5, 0.0, True, True)
+#[pyfunction]
+#[pyo3(signature = (counts, /))]
+pub(crate) fn pentanomial(counts: [u64; 5]) -> (f64, (f64, f64), f64, (f64, f64)) {
+    let pairs = Pentanomial { counts };
+    (pairs.score(), pairs.score_interval(), pairs.elo(), pairs.elo_interval())
+}
+
+/// What a sequential test says of the pairs of a match: the logarithm of the likelihood ratio, between which two numbers
+/// it goes on, and what it came to, if it settled. Raises `OanquanError` for what is no test.
+///
+/// >>> from oanquan import _core
+/// >>> llr, bounds, verdict = _core.sprt([0, 0, 10, 40, 50], 0.0, 10.0, 0.05, 0.05)
+/// >>> llr > bounds[1], verdict
+/// (True, 'stronger')
+#[pyfunction]
+#[pyo3(signature = (counts, elo0, elo1, alpha, beta, /))]
+pub(crate) fn sprt(
+    counts: [u64; 5],
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+) -> PyResult<(f64, (f64, f64), Option<&'static str>)> {
+    let (test, pairs) = (test((elo0, elo1, alpha, beta))?, Pentanomial { counts });
+    Ok((test.llr(&pairs), test.bounds(), test.verdict(&pairs).map(|verdict| verdict.name())))
+}
+
+/// What an agent raised first.
+type Raised = Arc<Mutex<Option<PyErr>>>;
+
+fn seat(
+    py: Python<'_>,
+    agent: AgentArgument,
+    place: usize,
+    rules: &Py<PyAny>,
+    raised: &Raised,
+) -> PyResult<Arc<dyn Agent>> {
+    match agent {
+        AgentArgument::Name(name) => Ok(by_names(&[name])?.swap_remove(0)),
+        AgentArgument::Callable(object) => {
+            Ok(Arc::new(Callable { object, place, rules: rules.clone_ref(py), raised: raised.clone() }))
+        }
+    }
+}
+
+/// An agent written in Python, which is asked for one move at a time.
+struct Callable {
+    object: Py<PyAny>,
+    place: usize,
+    rules: Py<PyAny>,
+    raised: Raised,
+}
+
+impl Callable {
+    /// The place of its move among the legal ones.
+    fn ask(&self, py: Python<'_>, position: &Position) -> PyResult<usize> {
+        let position_of_it = PyPosition { core: *position, rules: self.rules.clone_ref(py) };
+        let positions = PyTuple::new(py, [Py::new(py, position_of_it)?])?;
+        let answer = self.object.bind(py).call1((positions,))?;
+        let wrong = |got: &str| format!("agents[{}]: expected a sequence of one move, got {got}", self.place);
+        if answer.is_instance_of::<PyString>() {
+            return Err(PyTypeError::new_err(wrong("str")));
+        }
+        let given = match answer.try_iter() {
+            Ok(given) => given.take(2).collect::<PyResult<Vec<_>>>()?,
+            Err(error) if !error.is_instance_of::<PyTypeError>(py) => return Err(error),
+            Err(_) => return Err(PyTypeError::new_err(wrong(&answer.get_type().name()?.to_string_lossy()))),
+        };
+        let [given] = given.as_slice() else {
+            let count = if given.is_empty() { "0 moves" } else { "more" };
+            return Err(OanquanError::new_err(wrong(count)));
+        };
+        let here = |error: PyErr| errors::in_game(py, error, &format!("agents[{}]", self.place));
+        let mv =
+            MoveArgument::extract(given.as_borrowed()).and_then(|given| given.resolve(position, None)).map_err(here)?;
+        position.play(mv).map_err(|error| here(errors::illegal(error)))?;
+        Ok(position.legal_moves().position(|legal| legal == mv).unwrap_or_default())
+    }
+}
+
+impl Agent for Callable {
+    fn name(&self) -> &'static str {
+        "callable"
+    }
+
+    fn choose(&self, turn: &Turn<'_>) -> usize {
+        self.choose_unless(turn, &AtomicBool::new(false)).unwrap_or_default()
+    }
+
+    fn choose_unless(&self, turn: &Turn<'_>, stop: &AtomicBool) -> Option<usize> {
+        // There may be no interpreter any more.
+        let answer = Python::try_attach(|py| self.ask(py, turn.position()))?;
+        match answer {
+            Ok(place) => Some(place),
+            Err(error) => {
+                self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                stop.store(true, Ordering::Relaxed);
+                None
+            }
+        }
+    }
+}
