@@ -314,7 +314,7 @@ def test_version_and_help():
         (["simulate", "--threads", "0"], "threads: expected 1 to 1024, got 0"),
         (["simulate", "--max-plies", "x"], '--max-plies: expected a whole number, got "x"'),
         (["simulate", "--repetition", "0"], "repetition: expected 1 to "),
-        (["simulate", "--agents", "nobody"], 'agents: expected random, greedy or cautious, got "nobody"'),
+        (["simulate", "--agents", "nobody"], "agents: expected random, greedy, cautious, search"),
         (["simulate", "--agents", "random,random,random"], "agents: expected 1 to 2, got 3"),
         (["simulate", "--rules", "sides=9,squares=0"], 'sides: expected 2 to 4, got "9"; squares: '),
         (["rules", "nonsense"], '"nonsense"'),

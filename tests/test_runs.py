@@ -226,7 +226,7 @@ def test_a_directory_with_a_run_is_refused(tmp_path: Path, gone: str) -> None:
         ({"games": 0}, "games: expected 1 to "),
         ({"shard_games": 0}, "shard_games: expected 1 to "),
         ({"workers": 0}, "workers: expected 1 to 1024, got 0"),
-        ({"agents": ("nobody",)}, 'agents: expected random or greedy.*, got "nobody"'),
+        ({"agents": ("nobody",)}, 'agents: expected random, greedy.*, got "nobody"'),
         ({"executor": "magic"}, 'executor: expected threads or processes or ray or dask, got "magic"'),
         ({"seed": -1}, "seed: expected 0 to "),
         ({"directory": ""}, 'directory: expected a path, got ""'),

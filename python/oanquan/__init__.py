@@ -21,6 +21,8 @@ a wins 39/31 (mandarins)
 | `plots` | results as pictures; needs matplotlib |
 | `Batch` | many games stepped together, for learners |
 | `Tables`, `Value` | endgame tables: proven bounds of every position with few pebbles |
+| `mcts`, `MctsResult`, `Mcts` | Monte Carlo tree search; trees whose leaves a network values |
+| `play_match`, `MatchResult`, `MatchGame`, `MatchInterrupted`, `Sprt` | matches between two agents, with statistics |
 | `board_text` | a board for people to read |
 | `OanquanError` and its kinds | what is raised about input |
 | `runs` | games by the thousand million, as files |
@@ -34,12 +36,14 @@ from oanquan.batch import Batch
 from oanquan.columns import Columns
 from oanquan.endgames import Tables, Value
 from oanquan.errors import IllegalMoveError, NotationError, OanquanError, PositionError, RulesError
+from oanquan.matches import MatchGame, MatchInterrupted, MatchResult, Sprt, play_match
 from oanquan.results import Opening, Results, SimulationInterrupted
 from oanquan.rules import PRESETS, Preset, Rules
 from oanquan.setups import Setup
 from oanquan.simulation import simulate
 from oanquan.spread import Rate, Spread
 from oanquan.text import board_text
+from oanquan.trees import Mcts, MctsResult, mcts
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -53,6 +57,11 @@ __all__ = [
     "Debt",
     "Game",
     "IllegalMoveError",
+    "MatchGame",
+    "MatchInterrupted",
+    "MatchResult",
+    "Mcts",
+    "MctsResult",
     "Move",
     "NotationError",
     "OanquanError",
@@ -68,6 +77,7 @@ __all__ = [
     "Setup",
     "SimulationInterrupted",
     "Spread",
+    "Sprt",
     "Step",
     "Store",
     "Tables",
@@ -75,7 +85,9 @@ __all__ = [
     "__version__",
     "board_text",
     "divide",
+    "mcts",
     "perft",
+    "play_match",
     "plots",
     "reference",
     "runs",

@@ -49,8 +49,10 @@ def simulate(  # noqa: PLR0913 (all but the first two by keyword)
         position: Play from this position instead.
         agents: Who plays: side a the first, side b the second, and round again if there are more sides than
             agents. `"random"`: uniform among the legal moves; `"greedy"`: most points captured at once, among
-            equals at random; `"cautious"`: the same minus the most that the next side can capture in reply.
-            Or a callable, which is given a tuple of positions, those of all games that wait for its move (at
+            equals at random; `"cautious"`: the same minus the most that the next side can capture in reply;
+            `"search:depth=6"`, `"search:nodes=10000"` or both, `"search:depth=12:nodes=10000"`: the best move of a
+            search; `"mcts:simulations=1000"`: that of a Monte Carlo tree search, also with
+            `exploration`, `selection`, `playout` and `value` as `mcts` has them. Or a callable, which is given a tuple of positions, those of all games that wait for its move (at
             most 4096), and returns their moves, in the same order: each a `Move`, a text or an action number.
             If it decides by the positions, or draws from a generator of its own, the same seeds give the same
             games.
@@ -69,7 +71,7 @@ def simulate(  # noqa: PLR0913 (all but the first two by keyword)
     Raises:
         MemoryError: No room for the columns.
         IllegalMoveError: A callable's move is not legal; the message names the game.
-        OanquanError: An argument is out of range, no agent has that name, moves or positions are wanted without
+        OanquanError: An argument is out of range, no agent has that text, moves or positions are wanted without
             columns, or a callable returns too few or too many moves. What a callable raises comes out of
             `simulate` as it is.
         SimulationInterrupted: Ctrl-C.

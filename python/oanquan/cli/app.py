@@ -23,6 +23,7 @@ _COMMANDS = {
     "rules": "List the presets, show one, or compare two.",
     "show": "Draw a position as text.",
     "trace": "Play one move, step by step in words.",
+    "match": "Play agents against each other and say who is stronger.",
     "bench": "Measure moves per second.",
 }
 

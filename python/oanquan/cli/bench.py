@@ -29,6 +29,7 @@ _PLIES_A_GAME = 28.15  # of random games of mancala-world
 _RUNS = 5
 _RUST_GAMES, _SIMULATE_GAMES, _PYTHON_GAMES = 50_000, 500_000, 5_000
 _BATCH, _BATCH_STEPS = 4096, 50
+_MCTS_SIMULATIONS = 20_000
 
 _LABELS = {
     "calibration": "calibration steps",
@@ -41,6 +42,7 @@ _LABELS = {
     "simulate_threads": "moves: oanquan.simulate, all threads",
     "batch_step_random": f"game-steps: Batch({_BATCH}).step_random()",
     "batch_step": f"game-steps: Batch({_BATCH}).step(sample_actions())",
+    "mcts": "simulations: Monte Carlo tree search of wikipedia-vi, random playouts",
     "python": "moves: a loop in Python",
     "open_spiel": "moves: a loop in Python on OpenSpiel's mancala",
     "chess": "moves: a loop in Python on python-chess",
@@ -92,6 +94,7 @@ def _measures() -> dict[str, Measure]:
         "simulate_threads": partial(_simulate, None),
         "batch_step_random": partial(_batch, batch.step_random),
         "batch_step": lambda: _batch(lambda: batch.step(batch.sample_actions())),
+        "mcts": partial(_core.bench_mcts, _MCTS_SIMULATIONS, 2, _SEED),
         "python": _python_playouts,
         **peers(_SEED),
     }

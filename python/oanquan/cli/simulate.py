@@ -56,7 +56,8 @@ def simulate(
     agents
         Who plays, joined by commas: side a the first, side b the second, and round again.
         random: uniform among the legal moves. greedy: most points at once. cautious: most points at
-        once minus the most that the next side can take in reply.
+        once minus the most that the next side can take in reply. search:depth=6, search:nodes=10000: by
+        search. mcts:simulations=1000: by Monte Carlo tree search.
     seed
         The same seed gives the same numbers, whatever the number of threads.
     threads

@@ -121,7 +121,7 @@ def run(  # noqa: PLR0913 (all but the first three by keyword)
         games: How many, 1 to 2**63 - 1: those numbered from 0.
         rules: As in `oanquan.simulate`, like the next five.
         position: Play from this position instead.
-        agents: Who plays, by name.
+        agents: Who plays, as texts.
         seed: 0 to 2**64 - 1.
         max_plies: Count a game after so many plies; `None` for no limit.
         repetition: Count a game when a position stands for the n-th time; `None` for no limit.

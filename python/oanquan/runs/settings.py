@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from oanquan import _core
 from oanquan._core import Position
 from oanquan.checks import MOST_LIMIT, MOST_SEED, seats, start_of, within, within_or_off
-from oanquan.errors import OanquanError
 from oanquan.rules import Rules
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ class Settings:
     """Where every game begins."""
 
     agents: tuple[str, ...]
-    """Who plays, one name a side."""
+    """Who plays, one text a side, in the one form that it has."""
 
     seed: int
     """The seed of the random streams."""
@@ -74,15 +73,13 @@ class Settings:
         start = start_of(rules, position)
         sides = start.rules.sides
         names = seats(agents, sides)
-        known = _core.agents()
         for name in names:
             if not isinstance(name, str):
                 raise TypeError(f"agents: expected names, as other processes know them, got {type(name).__name__}")
-            if name not in known:
-                raise OanquanError(f"agents: expected {' or '.join(known)}, got {json.dumps(name)}")
+        known = [_core.agent_name(name) for name in names]
         return cls(
             start,
-            tuple(names[side % len(names)] for side in range(sides)),
+            tuple(known[side % len(known)] for side in range(sides)),
             within("seed", seed, 0, MOST_SEED),
             within_or_off("max_plies", max_plies, 0, MOST_LIMIT),
             within_or_off("repetition", repetition, 1, MOST_LIMIT),
