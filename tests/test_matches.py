@@ -8,6 +8,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import oanquan as oaq
@@ -175,7 +176,7 @@ def test_progress_is_told_and_may_stop_it() -> None:
     assert calls[-1] == (50, 50)
     assert calls == sorted(calls)
 
-    def stop(done: int, pairs: int) -> None:
+    def stop(*_: int) -> None:
         raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
@@ -225,8 +226,6 @@ def test_a_batch_whose_actions_an_agent_chooses_plays_its_games(agent: str) -> N
 
 
 def test_only_those_that_are_asked_choose() -> None:
-    import numpy as np
-
     batch = oaq.Batch(50, seed=3)
     mask = np.arange(50) % 3 == 0
     out = np.zeros(50, np.int64)

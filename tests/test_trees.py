@@ -62,7 +62,7 @@ def test_progress_is_told_and_may_stop_it() -> None:
     mcts(Position.start(), simulations=500, progress=lambda done, all_of_them: calls.append((done, all_of_them)))
     assert calls[-1] == (500, 500)
 
-    def stop(done: int, _: int) -> None:
+    def stop(*_: int) -> None:
         raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
@@ -109,7 +109,7 @@ def test_what_is_no_position_is_refused() -> None:
         mcts("start")  # type: ignore[arg-type]
 
 
-# ---- trees whose leaves are valued from outside ------------------------------------------------------------------------
+# ---- trees whose leaves are valued from outside ----------------------------------------------------------------------
 
 
 def judge(position: Position) -> tuple[float, list[float]]:

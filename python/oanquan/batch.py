@@ -378,15 +378,16 @@ class Batch:
     def agent_actions(self, agent: str, *, mask: Any = None, threads: int | None = 1, out: Any = None) -> Any:
         """Return the action that an agent chooses in each game; -1 where it is not asked and in a game that is over.
 
-        What it draws comes from the stream of the game: an agent that chooses every action of a game makes of its number
-        the game that `simulate` makes of it.
+        What it draws comes from the stream of the game: an agent that chooses every action of a game makes of its
+        number the game that `simulate` makes of it.
 
         Args:
             agent: The text of an agent, as in `simulate`.
-            mask: Where to ask it: a buffer or sequence of n bools, or of n numbers 0 and 1; everywhere if it is left out.
+            mask: Where to ask it: a buffer or sequence of n bools, or of n numbers 0 and 1; everywhere if it is left
+                out.
             threads: How many threads think, 1 to 1024; `None` for all cores.
-            out: Where to write the actions, int64 of shape (n,). Left out, they are a memoryview of memory of the batch,
-                which the next call and `sample_actions` write again.
+            out: Where to write the actions, int64 of shape (n,). Left out, they are a memoryview of memory of the
+                batch, which the next call and `sample_actions` write again.
 
         Raises:
             OanquanError: No agent has that text, or an argument is not as it should be.

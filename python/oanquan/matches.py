@@ -54,8 +54,8 @@ class MatchGame:
     """A game of a match.
 
     >>> from oanquan import play_match
-    >>> game = play_match(("greedy", "random"), pairs=1).games[1]
-    >>> game.pair, game.agents, game.moves[: game.opening] == play_match(("greedy", "random"), pairs=1).games[0].moves[:4]
+    >>> first, second = play_match(("greedy", "random"), pairs=1).games
+    >>> second.pair, second.agents, second.moves[: second.opening] == first.moves[:4]
     (0, ('random', 'greedy'), True)
     """
 
@@ -205,7 +205,9 @@ class MatchResult:
 
     @property
     def elo(self) -> float:
-        """By how much Elo the first agent is stronger: 400 log10(score / (1 - score)); infinite if it won all or nothing.
+        """By how much Elo the first agent is stronger: 400 log10(score / (1 - score)).
+
+        It is infinite where all points went to one.
 
         >>> from oanquan import play_match
         >>> play_match(("cautious", "random"), pairs=50).elo > 150
@@ -310,16 +312,17 @@ def play_match(  # noqa: PLR0913 (all but the first two by keyword)
 ) -> MatchResult:
     """Play two agents against each other, in pairs of games that begin alike with the seats swapped.
 
-    Pair i begins with random moves, drawn from the seed and i; a draw that ends the game is thrown away. So a pair is the
-    same whatever the number of pairs and of threads, and the same for every two agents that draw nothing themselves.
-    Other Python threads run meanwhile. Ctrl-C raises `MatchInterrupted`, which has the result of the pairs finished until
-    then.
+    Pair i begins with random moves, drawn from the seed and i; a draw that ends the game is thrown away. So a pair is
+    the same whatever the number of pairs and of threads, and the same for every two agents that draw nothing
+    themselves. Other Python threads run meanwhile. Ctrl-C raises `MatchInterrupted`, which has the result of the pairs
+    finished until then.
 
     Args:
         agents: The two agents: texts or callables as in `simulate`. A callable is asked for one move at a time, with a
-            tuple of one position, from other threads than the caller's; never by two at once, unless it gives way to other
-            threads itself.
-        rules: Play from the start of these rules, which have two sides; of the default ones if there is no position either.
+            tuple of one position, from other threads than the caller's; never by two at once, unless it gives way to
+            other threads itself.
+        rules: Play from the start of these rules, which have two sides; of the default ones if there is no position
+            either.
         position: Play from this position instead.
         pairs: How many pairs to play, at most; 1 to 10,000,000.
         opening_plies: With how many random moves each pair begins, 0 to 1000.
@@ -334,8 +337,8 @@ def play_match(  # noqa: PLR0913 (all but the first two by keyword)
     Raises:
         IllegalMoveError: A callable's move is not legal.
         MatchInterrupted: Ctrl-C.
-        OanquanError: An argument is out of range, no agent has that text, or a callable returns no move or several. What a
-            callable raises comes out of `play_match` as it is.
+        OanquanError: An argument is out of range, no agent has that text, or a callable returns no move or several.
+            What a callable raises comes out of `play_match` as it is.
         TypeError: Both rules and a position, or an argument of another type.
 
     >>> print(play_match(("cautious", "greedy"), pairs=100).verdict)

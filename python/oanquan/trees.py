@@ -105,8 +105,8 @@ def mcts(
 ) -> MctsResult:
     """Search a position by Monte Carlo: play on from it many times, more often where it went well.
 
-    Any number of sides: each is taken to choose what is best for itself. Values lie between -1 and 1, each seen from the
-    side that chooses. The same arguments give the same result on every machine. Other Python threads run meanwhile.
+    Any number of sides: each is taken to choose what is best for itself. Values lie between -1 and 1, each seen from
+    the side that chooses. The same arguments give the same result on every machine. Other Python threads run meanwhile.
 
     Args:
         position: Where to search. Of its game nothing else is known: no repetition, no limit of plies.
@@ -114,13 +114,13 @@ def mcts(
         exploration: How much it weighs that a move was tried seldom, 0 to 100.
         selection: How the moves to try are chosen: `"uct"` by the upper confidence bound (Kocsis and Szepesvári, 2006),
             `"puct"` by the bound with equal priors (Silver et al., 2017).
-        playout: How games are played on beyond the tree: `"random"`, or `"greedy"`: the move with which the lead in points
-            grows most. Those are better games, and fewer of them a second.
-        value: What a game is worth at its end: `"result"`: 1, 0 or -1; `"points"`: the points less the mean of the others',
-            over all points of the game, cut off at 1.
+        playout: How games are played on beyond the tree: `"random"`, or `"greedy"`: the move with which the lead in
+            points grows most. Those are better games, and fewer of them a second.
+        value: What a game is worth at its end: `"result"`: 1, 0 or -1; `"points"`: the points less the mean of the
+            others', over all points of the game, cut off at 1.
         seed: 0 to 2**64 - 1.
-        progress: Called as `progress(done, simulations)` from the calling thread, about every 50 ms and once at the end.
-            An exception it raises stops the search and comes out of `mcts`, as Ctrl-C does.
+        progress: Called as `progress(done, simulations)` from the calling thread, about every 50 ms and once at the
+            end. An exception it raises stops the search and comes out of `mcts`, as Ctrl-C does.
 
     Raises:
         OanquanError: An argument is out of range.
@@ -168,16 +168,16 @@ class Mcts:
 
     Each tree is walked by `value + c p √N / (1 + n)` (Silver et al., 2017) and has one leaf at a time:
 
-    1. `leaves()` walks down every tree to a position that nobody has valued, and shows these positions as a learner sees
-       them;
+    1. `leaves()` walks down every tree to a position that nobody has valued, and shows these positions as a learner
+       sees them;
     2. `update(values, priors)` says what they are worth and which moves look good there.
 
-    The first leaf of a tree is its root, of which only the priors are used. Where a walk ends the game, it is worth what
-    the count says, and the tree is walked again; with two sides such values are exact, and so is a node all of whose moves
-    are exact. A tree whose root is exact, or over, has no leaf any more.
+    The first leaf of a tree is its root, of which only the priors are used. Where a walk ends the game, it is worth
+    what the count says, and the tree is walked again; with two sides such values are exact, and so is a node all of
+    whose moves are exact. A tree whose root is exact, or over, has no leaf any more.
 
-    After so many rounds as one likes, `visits`, `values` and `best` say what to play, and `advance(actions)` plays it and
-    keeps what is known below. Every array is memory of the forest, which the calls write again.
+    After so many rounds as one likes, `visits`, `values` and `best` say what to play, and `advance(actions)` plays it
+    and keeps what is known below. Every array is memory of the forest, which the calls write again.
 
     | array | dtype, shape | what |
     |---|---|---|
@@ -216,8 +216,8 @@ class Mcts:
         Args:
             positions: One to 2**20, all by the same rules.
             exploration: How much the priors weigh, `c`, 0 to 100.
-            value: What the end of a game is worth, as in `mcts`: `"points"` or `"result"`. A network should be taught the
-                same.
+            value: What the end of a game is worth, as in `mcts`: `"points"` or `"result"`. A network should be taught
+                the same.
             noise: `(alpha, fraction)`: that fraction of the priors of each root is replaced by noise of the Dirichlet
                 distribution with parameter alpha, for learners that play against themselves.
             seed: Of the noise, 0 to 2**64 - 1. Its last bits may differ between machines.
@@ -351,8 +351,8 @@ class Mcts:
         Args:
             values: What each leaf is worth to the side to move there, -1 to 1: float32 or float64 of shape (n,); where
                 three or four sides play of shape (n, sides), the side to move first, then the others in turn order.
-            priors: How good each action looks, 0 or more: float32 or float64 of shape (n, actions). They need not sum to 1.
-                Those of illegal actions and rows of trees without a leaf do not matter.
+            priors: How good each action looks, 0 or more: float32 or float64 of shape (n, actions). They need not sum
+                to 1. Those of illegal actions and rows of trees without a leaf do not matter.
 
         Raises:
             OanquanError: A number is out of range, a shape is another, or nobody asked for leaves. Nothing is changed.
