@@ -32,10 +32,12 @@ def test_a_search_tells_what_it_did(preset: str) -> None:
     assert result != mcts(start, simulations=300, seed=4)
     assert result.moves == start.legal_moves
     assert sum(result.visits) == result.simulations == 300
-    assert result.best == result.line[0] == result.moves[result.visits.index(max(result.visits))]
+    assert result.best == result.line[0]
     assert all(-1 <= value <= 1 for value in (*result.values, result.value))
-    weighted = sum(n * value for n, value in zip(result.visits, result.values, strict=True)) / 300
-    assert result.value == pytest.approx(weighted, abs=1e-5)
+    if not any(result.exact):  # then what a move is worth is no longer its mean
+        assert result.best == result.moves[result.visits.index(max(result.visits))]
+        weighted = sum(n * value for n, value in zip(result.visits, result.values, strict=True)) / 300
+        assert result.value == pytest.approx(weighted, abs=1e-5)
     position = start
     for move in result.line:
         position = position.play(move)
@@ -169,7 +171,7 @@ def test_whole_games_are_played_by_trees() -> None:
         trees.advance(trees.best)
         moved += sum(live)
     assert not any(live)
-    assert moved > 100
+    assert moved > 50
     assert len({str(position) for position in trees.positions()}) > 4
     assert trees.leaves() == 0
     trees.set_positions([3], [Position.start(rules)])
@@ -250,7 +252,7 @@ def test_threads_share_trees() -> None:
         (lambda trees: trees.update([0.0] * 2, [[-1.0] * 10] * 2), oaq.OanquanError, "priors: expected 0 or more"),
         (lambda trees: trees.update(np.zeros(2, int), np.ones((2, 10))), oaq.OanquanError, "values: expected float32"),
         (lambda trees: trees.update(np.zeros(3), np.ones((2, 10))), oaq.OanquanError, r"the shape \(2,\), got \(3,\)"),
-        (lambda trees: trees.update("ab", np.ones((2, 10))), TypeError, ""),
+        (lambda trees: trees.update("ab", np.ones((2, 10))), TypeError, "str"),
         (lambda trees: trees.advance([0, 10]), oaq.IllegalMoveError, "^tree 1: illegal move 10: action numbers go"),
         (lambda trees: trees.advance([0]), oaq.OanquanError, "actions: expected 2"),
         (lambda trees: trees.positions([2]), oaq.OanquanError, "tree: expected 0 to 1, got 2"),

@@ -192,7 +192,7 @@ class Mcts:
     >>> from oanquan import Position
     >>> trees = Mcts([Position.start()] * 64)
     >>> for _ in range(20):
-    ...     trees.leaves()
+    ...     waiting = trees.leaves()
     ...     ahead = trees.observations[:, 14] - trees.observations[:, 15]  # pebbles in store
     ...     trees.update(np.tanh(ahead / 20), np.ones((64, 10)))
     >>> trees.visits.sum(axis=1).tolist() == [19] * 64

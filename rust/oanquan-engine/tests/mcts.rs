@@ -150,11 +150,12 @@ fn share_won(name: &str, others: &str, rules: Rules, games: u64) -> f64 {
 #[test]
 fn it_wins_with_any_number_of_sides() {
     for (rules, others, least) in [
-        ("wikipedia-vi", "cautious", 0.75),
+        ("wikipedia-vi", "cautious", 0.5),
         ("mancala-world", "greedy", 0.85),
-        ("tonkin", "random", 0.85),
-        ("three-players", "greedy", 0.6),
-        ("four-players", "greedy", 0.5),
+        ("tonkin", "random", 0.9),
+        // A fair share is a third, and a quarter.
+        ("three-players", "greedy", 0.45),
+        ("four-players", "greedy", 0.35),
     ] {
         let share = share_won("mcts:simulations=300", others, Rules::parse(rules).unwrap(), 40);
         assert!(share > least, "{rules}: {share} against {others}");

@@ -104,7 +104,7 @@ pub(crate) fn pentanomial(counts: [u64; 5]) -> (f64, (f64, f64), f64, (f64, f64)
 /// it goes on, and what it came to, if it settled. Raises `OanquanError` for what is no test.
 ///
 /// >>> from oanquan import _core
-/// >>> llr, bounds, verdict = _core.sprt([0, 0, 10, 40, 50], 0.0, 10.0, 0.05, 0.05)
+/// >>> llr, bounds, verdict = _core.sprt([0, 0, 10, 40, 50], 0.0, 100.0, 0.05, 0.05)
 /// >>> llr > bounds[1], verdict
 /// (True, 'stronger')
 #[pyfunction]
