@@ -3,22 +3,29 @@
 //! The text of an agent is its name. It holds no comma, so that agents can be joined by commas.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use oanquan_core::Rules;
 
 use super::{Agent, Cautious, Greedy, Random};
 use crate::mcts::playout::Policy;
 use crate::mcts::{self, MctsAgent, Selection, Value};
-use crate::search::{self, Limits};
+use crate::search::{self, Limits, SearchAgent};
+use crate::tablebase::Tablebase;
+use crate::{Probe, Turn};
 
 /// The texts that [`parse`] reads, with what each agent does.
-pub const FORMS: [(&str, &str); 6] = [
+pub const FORMS: [(&str, &str); 7] = [
     ("random", "uniform among the legal moves"),
     ("greedy", "most points captured at once, among equals at random"),
     ("cautious", "the same minus the most that the next side can capture in reply"),
     ("search:depth=N", "the best move of a search so many plies deep"),
     ("search:nodes=N", "the best move of a search of so many positions; with both, whichever ends it"),
     ("mcts:simulations=N", "Monte Carlo tree search; also exploration, selection, playout and value"),
+    ("table:FILE", "the best move of a search of 10000 positions that asks that endgame table"),
 ];
 
 /// The most nodes of a search: more than it makes in a year.
@@ -68,8 +75,11 @@ impl std::error::Error for AgentError {}
 /// | `mcts` | `playout` | `random`, `greedy` |
 /// | `mcts` | `value` | `points`, `result` |
 ///
+/// `table` takes the name of a file: whatever stands after the colon. Positions by other rules than those of the table it
+/// searches without it. The file is opened here, and must not be changed while the agent plays.
+///
 /// # Errors
-/// [`AgentError`], which says what is known.
+/// [`AgentError`], which says what is known, or why the file is no table.
 ///
 /// ```
 /// use oanquan_engine::agent;
@@ -91,6 +101,7 @@ pub fn parse(text: &str) -> Result<Arc<dyn Agent>, AgentError> {
         "cautious" => plain(Arc::new(Cautious)),
         "search" => search(Reader { text, rest }),
         "mcts" => mcts(Reader { text, rest }),
+        "table" => table(Reader { text, rest }),
         _ => Err(AgentError { text: text.into(), expected: known(), given: None }),
     }
 }
@@ -167,6 +178,51 @@ fn search(reader: Reader<'_>) -> Result<Arc<dyn Agent>, AgentError> {
     }
 }
 
+/// How many positions an agent with a table searches.
+const TABLE_NODES: u64 = 10_000;
+
+fn table(reader: Reader<'_>) -> Result<Arc<dyn Agent>, AgentError> {
+    let file = reader.rest.filter(|file| !file.is_empty() && !file.contains(','));
+    let file = file.ok_or_else(|| reader.error("table:FILE, the name of a file without a comma", reader.text))?;
+    let opened = Tablebase::open(Path::new(file));
+    let table = opened.map_err(|error| reader.error(&format!("an endgame table ({error})"), file))?;
+    let limits = Limits { nodes: Some(TABLE_NODES), ..Limits::default() };
+    // A limit is given, so that there is an agent.
+    let without = search::agent(limits).ok_or_else(|| reader.error("a limit", file))?;
+    let (rules, table): (Rules, Arc<dyn Probe>) = (*table.rules().rules(), Arc::new(table));
+    let name = reader.text.to_owned();
+    let with = without.clone().with_tables(name.clone(), table);
+    Ok(Arc::new(TableAgent { name, rules, with, without }))
+}
+
+/// Searches with a table where the rules are its own.
+struct TableAgent {
+    name: String,
+    rules: Rules,
+    with: SearchAgent,
+    without: SearchAgent,
+}
+
+impl TableAgent {
+    fn searcher(&self, turn: &Turn<'_>) -> &SearchAgent {
+        if *turn.position().rules() == self.rules { &self.with } else { &self.without }
+    }
+}
+
+impl Agent for TableAgent {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn choose(&self, turn: &Turn<'_>) -> usize {
+        self.searcher(turn).choose(turn)
+    }
+
+    fn choose_unless(&self, turn: &Turn<'_>, stop: &AtomicBool) -> Option<usize> {
+        self.searcher(turn).choose_unless(turn, stop)
+    }
+}
+
 fn mcts(reader: Reader<'_>) -> Result<Arc<dyn Agent>, AgentError> {
     let mut options = mcts::Options::default();
     for pair in reader.pairs(&["simulations", "exploration", "selection", "playout", "value"])? {
@@ -232,6 +288,8 @@ mod tests {
             ("mcts:exploration=inf", "expected exploration of 0 to 100, got \"inf\""),
             ("search", "expected a limit, search:depth=N or search:nodes=N, got \"none\" in \"search\""),
             ("search:depth=101", "expected depth of 1 to 100, got \"101\""),
+            ("table", "expected table:FILE, the name of a file without a comma, got \"table\" in \"table\""),
+            ("table:no such file", "expected an endgame table ("),
             ("mcts:playout=best", "expected playout of random or greedy, got \"best\""),
         ];
         for (text, message) in cases {
