@@ -185,7 +185,7 @@ fn score_of(elo: f64) -> f64 {
 /// use oanquan_engine::arena::{Pentanomial, Sprt, Verdict};
 /// let test = Sprt { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
 /// let pairs = Pentanomial { counts: [100, 300, 900, 400, 200] };
-/// assert!((test.llr(&pairs) - 3.42).abs() < 0.01);
+/// assert!((test.llr(&pairs) - 14.255).abs() < 0.001);
 /// assert_eq!(test.verdict(&pairs), Some(Verdict::Stronger));
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
