@@ -123,7 +123,7 @@ impl std::error::Error for ForestError {}
 /// // The first leaf of a tree is its root, which has no edge that leads to it. Ends are walked into without asking.
 /// assert!(forest.visits(0).unwrap().iter().sum::<u32>() >= 49);
 /// forest.advance(&[4, 5, 6, -1])?;
-/// assert_eq!(forest.position(0).unwrap().to_string(), "6.6.0.6.6.1q1/6.6.0.0.6.1q1 6/0 - b 1");
+/// assert_eq!(forest.position(0).unwrap().to_string(), "6.6.0.0.6.1q1/6.6.0.6.6.1q1 6/0 - b 1");
 /// # Ok::<(), oanquan_engine::mcts::ForestError>(())
 /// ```
 #[derive(Clone, Debug)]
