@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 
 use crate::bounds::Bounds;
 
-use super::TableError;
 use super::mapped::Mapped;
+use super::{TableError, file};
 
 /// A lower bound that says nothing.
 const NO_LOWER: i8 = -127;
@@ -26,6 +26,8 @@ pub(crate) struct Cell {
 impl Cell {
     /// Nothing is known.
     pub(crate) const OPEN: Self = Self { lower: NO_LOWER, upper: NO_UPPER };
+    /// Nothing is known, and nobody has looked.
+    pub(crate) const UNSEEN: Self = Self { lower: NO_POSITION, upper: NO_UPPER };
     /// The board is no position with a decision.
     pub(crate) const NO_POSITION: Self = Self { lower: NO_POSITION, upper: NO_POSITION };
 
@@ -68,15 +70,20 @@ impl Cell {
         self.lower == self.upper
     }
 
+    /// Whether it is a cell of a position with a decision.
+    pub(crate) fn is_of_position(self) -> bool {
+        self.lower >= NO_LOWER && self.lower < NO_UPPER && self.upper > NO_LOWER
+    }
+
     /// Whether the lower bound is above the upper one.
     pub(crate) fn is_crossed(self) -> bool {
         self.lower > self.upper
     }
 
-    /// Without the lower or the upper bound.
+    /// Whether both bounds are as tight as those of a claim, or tighter.
     #[inline]
-    pub(crate) fn only(self, lower: bool, upper: bool) -> Self {
-        Self { lower: if lower { self.lower } else { NO_LOWER }, upper: if upper { self.upper } else { NO_UPPER } }
+    pub(crate) fn reaches(self, claim: Self) -> bool {
+        self.lower >= claim.lower && self.upper <= claim.upper
     }
 
     /// The tighter of both bounds.
@@ -119,28 +126,20 @@ impl Cells {
     }
 }
 
-/// Open cells for so many slots, in memory.
-pub(crate) fn open(slots: u64, stop: &AtomicBool) -> Result<Vec<AtomicU16>, TableError> {
-    let nothing = u16::from_le_bytes(Cell::OPEN.bytes());
-    filled(slots, stop, || AtomicU16::new(nothing))
-}
-
-/// How many values are made between two looks at the stop flag.
+/// How many cells are made between two looks at the stop flag.
 const STRIDE: usize = 1 << 20;
 
-/// So many equal values.
-pub(crate) fn filled<T>(count: u64, stop: &AtomicBool, value: impl Fn() -> T) -> Result<Vec<T>, TableError> {
-    let no_memory = || TableError::Memory { bytes: count.saturating_mul(size_of::<T>() as u64) };
-    let count = usize::try_from(count).map_err(|_| no_memory())?;
-    let mut values = Vec::new();
-    values.try_reserve_exact(count).map_err(|_| no_memory())?;
-    while values.len() < count {
-        if stop.load(Ordering::Relaxed) {
-            return Err(TableError::Stopped);
-        }
-        values.resize_with(count.min(values.len() + STRIDE), &value);
+/// Equal cells for so many slots, in memory.
+pub(crate) fn filled(slots: u64, cell: Cell, stop: &AtomicBool) -> Result<Vec<AtomicU16>, TableError> {
+    let no_memory = || TableError::Memory { bytes: 2 * slots };
+    let slots = usize::try_from(slots).map_err(|_| no_memory())?;
+    let mut cells = Vec::new();
+    cells.try_reserve_exact(slots).map_err(|_| no_memory())?;
+    while cells.len() < slots {
+        file::go_on(stop)?;
+        cells.resize_with(slots.min(cells.len() + STRIDE), || AtomicU16::new(u16::from_le_bytes(cell.bytes())));
     }
-    Ok(values)
+    Ok(cells)
 }
 
 /// The cell in memory. What it says follows from what its writer had read: acquire and release keep that order.
@@ -169,10 +168,12 @@ mod tests {
                 assert_eq!(cell.upper(), (upper < 127).then_some(upper.max(-126)));
                 assert!(cell.bounds().lower <= lower && upper <= cell.bounds().upper);
                 assert_eq!(cell.tightened(Cell::OPEN), cell);
+                assert!(cell.is_of_position() && cell.reaches(Cell::OPEN) && cell.reaches(cell));
                 assert_eq!(cell.is_settled(), lower == upper && lower.abs() < 127);
             }
         }
         assert_eq!(Cell::NO_POSITION.bounds(), Bounds::NONE);
         assert!(Cell::NO_POSITION.is_settled() && !Cell::OPEN.is_settled());
+        assert!(!Cell::NO_POSITION.is_of_position() && !Cell::UNSEEN.is_of_position());
     }
 }

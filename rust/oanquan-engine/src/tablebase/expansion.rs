@@ -70,11 +70,4 @@ impl Expansion {
         }
         Cell::new(lower, upper)
     }
-
-    /// Which of the bounds of `cell` follow from bounds that are believed already: the lower and the upper one.
-    #[inline]
-    pub(crate) fn justifies(&self, cell: Cell, believed: impl Fn(u64) -> Cell) -> (bool, bool) {
-        let follows = self.bounds(believed);
-        (cell.tightened(follows).lower() == follows.lower(), cell.tightened(follows).upper() == follows.upper())
-    }
 }

@@ -67,7 +67,7 @@ impl Tablebase {
         progress: &Progress,
     ) -> Result<Self, TableError> {
         let (rules, index) = numbered(rules, pebbles)?;
-        let cells = cells::open(index.slots(), stop)?;
+        let cells = cells::filled(index.slots(), Cell::OPEN, stop)?;
         Build { rules: &rules, index: &index, cells: &cells, checkpoints: None }.run(threads, stop, progress)?;
         Ok(Self { rules, index, cells: Cells::Built(cells) })
     }
@@ -116,7 +116,7 @@ impl Tablebase {
         let mut saved = path.as_os_str().to_owned();
         saved.push(".checkpoint");
         let checkpoints = Checkpoints::new(saved.clone().into(), save_every, stop);
-        let cells = cells::open(index.slots(), stop)?;
+        let cells = cells::filled(index.slots(), Cell::OPEN, stop)?;
         let build = Build { rules: &rules, index: &index, cells: &cells, checkpoints: Some(&checkpoints) };
         if fs::exists(&saved)? {
             build.resume(saved.as_ref(), stop, progress)?;

@@ -3,7 +3,7 @@
 
 use std::fmt;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16};
 
 use oanquan_core::Side;
 
@@ -12,12 +12,6 @@ use super::file;
 use super::sweep::{Progress, Sweeper, Visit, Work, expand, thread_count};
 use super::{TableError, Tablebase};
 
-/// The lower bound is justified.
-const LOWER: u8 = 1;
-/// The upper bound is justified.
-const UPPER: u8 = 2;
-/// The position was held against the next ones.
-const SEEN: u8 = 4;
 /// How many faults are told.
 const MOST_FAULTS: usize = 10;
 
@@ -63,17 +57,17 @@ impl Tablebase {
     /// Holds the table against its checksums, and its bounds against the rules, with so many threads, 0 for all cores.
     ///
     /// A table that satisfies the equations of the best move is not yet true: positions that go round in a circle can back
-    /// each other's false bounds. So bounds are believed only as they are justified, beginning with none: a lower bound by
-    /// one move to a position whose upper bound is believed already, an upper bound by all moves. If that reaches every
-    /// bound, each is proved by a chain of others that ends with the end of the game. A table without faults is, byte for
-    /// byte, the one that [`build`](Self::build) makes.
+    /// each other's false bounds. So nothing is believed at first, and then what follows from what is believed already,
+    /// until each position has reached the bounds that the table claims for it: then each is proved by a chain of others
+    /// that ends with the end of the game. A table without faults is, byte for byte, the one that [`build`](Self::build)
+    /// makes.
     ///
     /// # Errors
     /// [`TableError::File`] if a checksum is wrong, [`TableError::Memory`], [`TableError::Stopped`].
     pub fn verify(&self, threads: usize, stop: &AtomicBool, progress: &Progress) -> Result<Verified, TableError> {
         self.check_blocks(stop)?;
-        let justified = cells::filled(self.index.slots(), stop, || AtomicU8::new(0))?;
-        let verification = Verification { table: self, justified, faults: Mutex::default() };
+        let believed = cells::filled(self.index.slots(), Cell::UNSEEN, stop)?;
+        let verification = Verification { table: self, believed, faults: Mutex::default() };
         let sweeper = Sweeper { index: &self.index, threads: thread_count(threads), stop, progress };
         if !sweeper.run(&verification) {
             return Err(TableError::Stopped);
@@ -84,25 +78,20 @@ impl Tablebase {
 
 struct Verification<'a> {
     table: &'a Tablebase,
-    /// For each slot, which bounds are justified.
-    justified: Vec<AtomicU8>,
+    /// For each slot, what is proved so far. It goes through weaker bounds to those of the table: what proves a bound may
+    /// be a weaker one of a position whose own final bound needs this one.
+    believed: Vec<AtomicU16>,
     faults: Mutex<Vec<TableFault>>,
 }
 
 impl Verification<'_> {
-    fn cell(&self, slot: u64) -> Cell {
+    /// What the table says of a slot.
+    fn claim(&self, slot: u64) -> Cell {
         self.table.cells.get(slot).unwrap_or(Cell::OPEN)
     }
 
-    /// Acquire and release keep the order in which bounds were justified.
-    fn justified(&self, slot: u64) -> u8 {
-        self.justified[slot as usize].load(Ordering::Acquire)
-    }
-
-    /// The bounds of a slot as far as they are justified.
     fn believed(&self, slot: u64) -> Cell {
-        let justified = self.justified(slot);
-        self.cell(slot).only(justified & LOWER != 0, justified & UPPER != 0)
+        cells::load(&self.believed[slot as usize])
     }
 
     fn fault(&self, kind: fn(String) -> TableFault, slot: u64) {
@@ -115,18 +104,18 @@ impl Verification<'_> {
         }
     }
 
-    /// What was found, and what was never justified.
+    /// What was found, and what was never reached.
     fn finish(self, stop: &AtomicBool) -> Result<Verified, TableError> {
         let index = &self.table.index;
         let mut settled = 0;
         for (mandarins, first) in index.classes() {
             for slot in first..first + index.boards() {
                 file::go_on(stop)?;
-                let cell = self.cell(slot);
+                let claim = self.claim(slot);
                 if !self.is_done(slot) {
                     self.fault(TableFault::Unfounded, slot);
                 }
-                if cell.is_settled() && cell != Cell::NO_POSITION {
+                if claim.is_settled() && claim != Cell::NO_POSITION {
                     settled += index.weight(mandarins);
                 }
             }
@@ -139,39 +128,41 @@ impl Verification<'_> {
 impl Work for Verification<'_> {
     #[inline]
     fn is_done(&self, slot: u64) -> bool {
-        self.justified(slot) & (LOWER | UPPER) == LOWER | UPPER
+        let believed = self.believed(slot);
+        believed != Cell::UNSEEN && believed.reaches(self.claim(slot))
     }
 
     fn visit(&self, slot: u64, board: u128, mandarins: u8) -> Visit {
-        let cell = self.cell(slot);
-        let before = self.justified(slot);
+        let (claim, before) = (self.claim(slot), self.believed(slot));
+        let place = &self.believed[slot as usize];
         let Some(expansion) = expand(&self.table.rules, &self.table.index, board, mandarins) else {
-            if cell != Cell::NO_POSITION {
+            if claim != Cell::NO_POSITION {
                 self.fault(TableFault::Kind, slot);
             }
-            self.justified[slot as usize].store(LOWER | UPPER, Ordering::Release);
+            cells::store(place, claim);
             return Visit::Nothing;
         };
-        if before & SEEN == 0 {
-            if cell == Cell::NO_POSITION {
+        if before == Cell::UNSEEN {
+            if !claim.is_of_position() {
                 self.fault(TableFault::Kind, slot);
-            } else if cell.is_crossed() {
+            } else if claim.is_crossed() {
                 self.fault(TableFault::Crossed, slot);
-            } else if cell.tightened(expansion.bounds(|slot| self.cell(slot))) != cell {
+            } else if !claim.reaches(expansion.bounds(|slot| self.claim(slot))) {
                 self.fault(TableFault::Loose, slot);
             }
         }
-        let (lower, upper) = expansion.justifies(cell, |slot| self.believed(slot));
-        let after = before | SEEN | if lower { LOWER } else { 0 } | if upper { UPPER } else { 0 };
-        self.justified[slot as usize].store(after, Ordering::Release);
-        Visit::Position(expansion, after != before | SEEN)
+        let after = before.tightened(expansion.bounds(|slot| self.believed(slot)));
+        if after != before {
+            cells::store(place, after);
+        }
+        Visit::Position(expansion, after != before)
     }
 
     fn copy(&self, slot: u64, mirrored: u64) {
-        if self.cell(slot) != self.cell(mirrored) {
+        if self.claim(slot) != self.claim(mirrored) {
             self.fault(TableFault::Mirror, slot);
         }
-        self.justified[mirrored as usize].store(self.justified(slot), Ordering::Release);
+        cells::store(&self.believed[mirrored as usize], self.believed(slot));
     }
 }
 
@@ -227,6 +218,8 @@ mod tests {
         for rules in ["short-game", "wikipedia-vi", "squares=3,directions=clockwise", "squares=2,shortfall=owe"] {
             assert_eq!(verify(&build(rules, 5)), []);
         }
+        // Here bounds are proved by weaker ones of positions whose final bounds need them in turn.
+        assert_eq!(verify(&build("squares=3,mandarin=pebbles", 9)), []);
     }
 
     #[test]
