@@ -99,13 +99,13 @@ def _test(text: str) -> Sprt:
 
 def _print(results: list[MatchResult], *, interrupted: bool) -> None:
     tested = any(result.sprt is not None for result in results)
-    titles = ("match", "pairs", "won", "drawn", "lost", "score", "Elo", "95 %", *(["verdict"] if tested else []))
-    rows = table(*titles, numbers=True)
+    titles = ["agent", "against", "pairs", "won", "drawn", "lost", "score", "Elo", "95 %"]
+    rows = table(*titles, *(["verdict"] if tested else []), numbers=True)
     for result in results:
         low, high = (_elo(elo) for elo in result.elo_interval)
         verdict = [result.verdict or "not settled"] if tested else []
         rows.add_row(
-            " - ".join(result.agents),
+            *result.agents,
             *(f"{count:,}" for count in (result.pairs, result.wins, result.draws, result.losses)),
             f"{result.score:.1%}",
             _elo(result.elo),
