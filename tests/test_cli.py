@@ -274,6 +274,8 @@ def test_bench():
         "batch_step_random",
         "batch_step",
         "python",
+        "plain_search",
+        "search",
     }
     assert all(rate > 0 for rate in rates.values())
     assert report["ratio"] == {name: rate / rates["plain"] for name, rate in rates.items()}
@@ -282,7 +284,7 @@ def test_bench():
 
 def test_version_and_help():
     assert page("--version") == f"{oaq.__version__}\n"
-    commands = ("simulate", "perft", "rules", "show", "trace", "bench")
+    commands = ("simulate", "perft", "rules", "show", "trace", "search", "analyse", "bench")
     text = page("--help")
     assert page() == text
     assert all(f" {command} " in text for command in commands)

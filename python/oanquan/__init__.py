@@ -23,6 +23,8 @@ a wins 39/31 (mandarins)
 | `Tables`, `Value` | endgame tables: proven bounds of every position with few pebbles |
 | `mcts`, `MctsResult`, `Mcts` | Monte Carlo tree search; trees whose leaves a network values |
 | `play_match`, `MatchResult`, `MatchGame`, `MatchInterrupted`, `Sprt` | matches between two agents, with statistics |
+| `search`, `Analysis`, `Line`, `SearchInterrupted` | who is ahead, by how much, and what to play |
+| `analyse`, `Judgement` | every move of a game, held against the best one |
 | `board_text` | a board for people to read |
 | `OanquanError` and its kinds | what is raised about input |
 | `runs` | games by the thousand million, as files |
@@ -32,6 +34,7 @@ a wins 39/31 (mandarins)
 from typing import TYPE_CHECKING
 
 from oanquan._core import Debt, Game, Move, Outcome, Position, Step, Store, __version__, divide, perft
+from oanquan.analysis import Analysis, Judgement, Line, SearchInterrupted, analyse, search
 from oanquan.batch import Batch
 from oanquan.columns import Columns
 from oanquan.endgames import Tables, Value
@@ -52,11 +55,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PRESETS",
+    "Analysis",
     "Batch",
     "Columns",
     "Debt",
     "Game",
     "IllegalMoveError",
+    "Judgement",
+    "Line",
     "MatchGame",
     "MatchInterrupted",
     "MatchResult",
@@ -74,6 +80,7 @@ __all__ = [
     "Results",
     "Rules",
     "RulesError",
+    "SearchInterrupted",
     "Setup",
     "SimulationInterrupted",
     "Spread",
@@ -83,6 +90,7 @@ __all__ = [
     "Tables",
     "Value",
     "__version__",
+    "analyse",
     "board_text",
     "divide",
     "mcts",
@@ -91,6 +99,7 @@ __all__ = [
     "plots",
     "reference",
     "runs",
+    "search",
     "simulate",
 ]
 

@@ -24,7 +24,9 @@ _COMMANDS = {
     "show": "Draw a position as text.",
     "trace": "Play one move, step by step in words.",
     "match": "Play agents against each other and say who is stronger.",
-    "bench": "Measure moves per second.",
+    "search": "Find the best moves of a position.",
+    "analyse": "Judge every move of recorded games.",
+    "bench": "Measure moves and nodes per second.",
 }
 
 

@@ -44,6 +44,8 @@ _LABELS = {
     "batch_step": f"game-steps: Batch({_BATCH}).step(sample_actions())",
     "mcts": "simulations: Monte Carlo tree search of wikipedia-vi, random playouts",
     "python": "moves: a loop in Python",
+    "plain_search": "nodes: alpha-beta, nothing else, 10 plies",
+    "search": "nodes: oanquan.search, 14 plies",
     "open_spiel": "moves: a loop in Python on OpenSpiel's mancala",
     "chess": "moves: a loop in Python on python-chess",
 }
@@ -54,11 +56,12 @@ def bench(
     repeat: Whole = 5,
     as_json: Json = False,
 ) -> None:
-    """Measure moves per second of uniform random games of mancala-world.
+    """Measure moves per second of uniform random games of mancala-world, and nodes per second of search.
 
     On one core, but for the simulation on all threads. The ratios are to the plain loop of the same run, which
     plays pebble by pebble on an array. The calibration loop, a chain of dependent 64-bit multiplications, tells
-    how fast the core is. OpenSpiel and python-chess are measured too where they are installed.
+    how fast the core is. The searches start from wikipedia-vi. OpenSpiel and python-chess are measured too where
+    they are installed.
 
     Parameters
     ----------
@@ -96,6 +99,8 @@ def _measures() -> dict[str, Measure]:
         "batch_step": lambda: _batch(lambda: batch.step(batch.sample_actions())),
         "mcts": partial(_core.bench_mcts, _MCTS_SIMULATIONS, 2, _SEED),
         "python": _python_playouts,
+        "plain_search": partial(_core.bench_search, "plain", 10),
+        "search": partial(_core.bench_search, "search", 14),
         **peers(_SEED),
     }
 

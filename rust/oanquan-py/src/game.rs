@@ -82,6 +82,11 @@ impl PyGame {
         self.core.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// A copy of the game as it stands.
+    pub(crate) fn snapshot(&self, py: Python<'_>) -> Game {
+        self.lock(py).clone()
+    }
+
     fn wrap(&self, core: Position, py: Python<'_>) -> PyPosition {
         PyPosition { core, rules: self.rules.clone_ref(py) }
     }

@@ -25,6 +25,7 @@
 //! | `mcts` | Monte Carlo tree search, and trees whose leaves are valued from outside |
 //! | `arena` | matches between two agents |
 //! | `batch` | many games stepped together |
+//! | `search` | search, with progress |
 //! | `bench` | what `oanquan bench` measures in Rust |
 #![deny(unsafe_code)]
 #![allow(clippy::needless_pass_by_value, reason = "arguments come by value, converted")]
@@ -48,6 +49,7 @@ mod perft;
 mod position;
 mod replay;
 mod rules;
+mod search;
 mod setup;
 mod shards;
 mod simulate;
@@ -92,6 +94,8 @@ mod _core {
     use crate::replay::{check_shard, text_header, write_text};
     #[pymodule_export]
     use crate::rules::{check_rules, knob_summaries, knobs, parse_rules, presets, rules_text};
+    #[pymodule_export]
+    use crate::search::{bench_search, search};
     #[pymodule_export]
     use crate::setup::{build_position, read_setup};
     #[pymodule_export]

@@ -87,6 +87,7 @@ impl Task<'_> {
 
     fn lead(&self, moves: Vec<RootMove>, report: &mut dyn FnMut(&Analysis)) -> Analysis {
         let mut deepening = Deepening { worker: self.worker(), moves, lines: self.lines };
+        deepening.worker.clock.nodes = deepening.moves.len() as u64;
         let mut analysis = None;
         for depth in 1..=self.last_depth {
             if !deepening.iterate(depth) {

@@ -237,11 +237,19 @@ fn total(rules: &DuelRules, duel: &Duel) -> i64 {
     duel.funds().into_iter().fold(pebbles + stones, |sum, funds| sum + i64::from(funds))
 }
 
+/// The first two words: each half of the pebbles with both other words in it, so that no two words of one entry fit two of
+/// another.
+#[inline]
+const fn mixed(key: &Key, facts: u64, more: u64) -> [u64; 2] {
+    [key.pebbles[0] ^ facts ^ more.rotate_left(32), key.pebbles[1] ^ more ^ facts.rotate_left(17)]
+}
+
 /// Word 2: depth 8 bits, score 24, lower 16, upper 16. Word 3: rest of the key 54, kind 2, action 4, generation 4.
 #[inline]
 fn read(slot: &Slot, key: &Key) -> Option<Entry> {
     let [low, high, facts, more] = slot.each_ref().map(|word| word.load(Ordering::Relaxed));
-    let differs = low ^ facts ^ key.pebbles[0] | high ^ more ^ key.pebbles[1] | (more ^ key.rest) & REST;
+    let mixed = mixed(key, facts, more);
+    let differs = low ^ mixed[0] | high ^ mixed[1] | (more ^ key.rest) & REST;
     if differs != 0 || more >> 60 == 0 {
         return None;
     }
@@ -273,8 +281,88 @@ fn write(slot: &Slot, key: &Key, entry: &Entry, generation: u64) {
     let facts = u64::from(entry.depth) | u64::from((score << 8) as u32) | bound(lower) << 32 | bound(upper) << 48;
     let action = u64::from(entry.action.unwrap_or(NO_ACTION));
     let more = key.rest | (entry.kind as u64) << 54 | action << 56 | generation << 60;
-    let words = [key.pebbles[0] ^ facts, key.pebbles[1] ^ more, facts, more];
+    let [low, high] = mixed(key, facts, more);
+    let words = [low, high, facts, more];
     for (place, word) in slot.iter().zip(words) {
         place.store(word, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oanquan_core::{Position, Rules};
+
+    fn keys(rules: &str) -> (DuelRules, Vec<Key>) {
+        let rules = DuelRules::new(Rules::parse(rules).unwrap()).unwrap();
+        let start = rules.duel(&Position::start(*rules.rules()));
+        let duels = (0..10).map(|action| {
+            let mut next = start;
+            rules.play(&mut next, action);
+            next
+        });
+        let keys = duels.map(|duel| Key::of(&rules, rules.future(), &duel).unwrap()).collect();
+        (rules, keys)
+    }
+
+    fn entry(number: i32) -> Entry {
+        let kind = [Kind::Exact, Kind::Lower, Kind::Upper][number as usize % 3];
+        let (lower, upper) = if number % 2 == 0 { (-FAR, FAR) } else { (-number, 3 * number) };
+        let value = Value { score: [1, -1][number as usize % 2] * number * 777, lower, upper };
+        Entry { depth: 3 + number as u32, kind, action: (number != 4).then_some(number as u8), value }
+    }
+
+    #[test]
+    fn what_is_put_is_got() {
+        for rules in ["wikipedia-vi", "bankrupt", "shortfall=partial", "mandarin_ban=8"] {
+            let (_, keys) = keys(rules);
+            let table = Table::new(1 << 16);
+            for (number, key) in keys.iter().enumerate() {
+                let entry = entry(number as i32);
+                table.put(key, &entry);
+                assert!(table.get(key).contains(&Some(entry)), "{rules} {number}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_bucket_keeps_the_deepest_and_the_latest() {
+        let (rules, keys) = keys("wikipedia-vi");
+        let mut table = Table::new(0);
+        let start = rules.duel(&Position::start(*rules.rules()));
+        let kept = |table: &Table, key: &Key| table.get(key).into_iter().flatten().map(|entry| entry.depth).max();
+        let at = |depth| Entry { depth, ..entry(1) };
+        table.begin(&rules, &start, None);
+        for (key, depth) in [(&keys[0], 9), (&keys[1], 4), (&keys[2], 5)] {
+            table.put(key, &at(depth));
+        }
+        assert_eq!([0, 1, 2].map(|place| kept(&table, &keys[place])), [Some(9), None, Some(5)]);
+        table.put(&keys[0], &at(7));
+        assert_eq!([0, 2].map(|place| kept(&table, &keys[place])), [Some(9), None]);
+        table.begin(&rules, &start, None);
+        table.put(&keys[3], &at(3));
+        assert_eq!([0, 3].map(|place| kept(&table, &keys[place])), [Some(7), Some(3)]);
+        table.begin(&DuelRules::new(Rules::default()).unwrap(), &start, None);
+        assert_eq!(kept(&table, &keys[3]), None);
+    }
+
+    /// Whatever halves of two entries stand side by side.
+    #[test]
+    fn a_torn_entry_is_nobodys() {
+        let (_, keys) = keys("bankrupt");
+        let words = |number: usize| {
+            let slot = Slot::default();
+            write(&slot, &keys[number], &entry(number as i32), 1);
+            slot.map(AtomicU64::into_inner)
+        };
+        for (one, other) in [(0, 1), (2, 7), (3, 6), (5, 8)] {
+            let (first, second) = (words(one), words(other));
+            for torn in 1..15 {
+                let slot: Slot = std::array::from_fn(|word| {
+                    AtomicU64::new(if torn >> word & 1 == 0 { first } else { second }[word])
+                });
+                assert!(keys.iter().all(|key| read(&slot, key).is_none()), "{one} {other} {torn:b}");
+            }
+        }
     }
 }

@@ -1,0 +1,97 @@
+"""`oanquan analyse`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+import oanquan
+from oanquan import Game
+from oanquan.cli.arguments import Json, Whole
+from oanquan.cli.progress import progress_bar
+from oanquan.cli.search import Seconds, WholeOrNone
+from oanquan.cli.status import UsageError
+
+if TYPE_CHECKING:
+    from oanquan import Judgement
+
+
+def analyse(
+    record: Annotated[str, Parameter(help="A file of game records, or - for standard input.")],
+    /,
+    *,
+    depth: Annotated[WholeOrNone, Parameter(name=["--depth", "-d"])] = None,
+    nodes: WholeOrNone = None,
+    seconds: Seconds = None,
+    threads: Whole = 1,
+    table_size: Whole = 64,
+    as_json: Json = False,
+) -> None:
+    """Judge every move of recorded games: what it is worth, what it lost, and the best line instead.
+
+    Parameters
+    ----------
+    depth
+        Search every position so deep, 1 to 100 plies.
+    nodes
+        Stop after so many positions a move; 2000000 if there is no limit at all.
+    seconds
+        Stop after so long a move.
+    threads
+        How many threads search.
+    table_size
+        The most memory to keep what was found out in, in MiB.
+    """
+    games = Game.parse_all(_read(record))
+    limits: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds}
+    options = {"threads": threads, "table_size": table_size}
+    reports = []
+    for number, game in enumerate(games, start=1):
+        with progress_bar() as progress:
+            judgements = oanquan.analyse(game, **limits, **options, progress=progress)
+        if as_json:
+            reports.append([_as_json(judgement) for judgement in judgements])
+        else:
+            _print(number, game, judgements)
+    if as_json:
+        print(json.dumps({"version": oanquan.__version__, "games": reports}, indent=2))
+
+
+def _read(record: str) -> str:
+    try:
+        return sys.stdin.read() if record == "-" else Path(record).read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot read {record}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"cannot read {record}: expected UTF-8 text") from None
+
+
+def _as_json(judgement: Judgement) -> dict[str, Any]:
+    return {
+        "ply": judgement.ply,
+        "move": str(judgement.move),
+        "score": judgement.line.score,
+        "loss": judgement.loss,
+        "settled": judgement.settled,
+        "best": judgement.analysis.to_dict(),
+    }
+
+
+def _print(number: int, game: Game, judgements: tuple[Judgement, ...]) -> None:
+    print(f"game {number}: {game.position.rules}, {len(judgements)} moves")
+    for judgement in judgements:
+        score, loss = judgement.line.score, judgement.loss
+        proven = " proven" if judgement.settled else ""
+        print(f"{judgement.ply + 1:>4}  {judgement.move}  {score:>+7.2f}  loses {loss:.2f}{proven}")
+        if loss > 0:
+            print(f"      better {' '.join(map(str, judgement.analysis.line[:16]))}")
+            for sentence in judgement.in_words().split("; ")[:3]:
+                print(f"        {sentence}")
+    lost = dict.fromkeys("abcd"[: game.position.rules.sides], 0.0)
+    for judgement in judgements:
+        lost[judgement.move.side] += judgement.loss
+    print("lost in all: " + ", ".join(f"side {side} {points:.2f}" for side, points in lost.items()))
