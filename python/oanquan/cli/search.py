@@ -75,7 +75,7 @@ def search(
     start = read_position(position, rules)
     interrupted = False
     limits: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds}
-    options = {"lines": lines, "threads": threads, "table_size": table_size}
+    options: dict[str, Any] = {"lines": lines, "threads": threads, "table_size": table_size}
     try:
         analysis = oanquan.search(start, **limits, **options, progress=None if as_json else _report)
     except SearchInterrupted as interrupt:
