@@ -75,7 +75,7 @@ pub(crate) fn play_match<'py>(
     let rows = rows.collect::<PyResult<Vec<_>>>()?;
     let error = raised.lock().unwrap_or_else(PoisonError::into_inner).take().or(error);
     let error = error.map(|error| error.into_value(py).into_bound(py));
-    Ok((rows, result.pentanomial.counts, result.verdict.map(|verdict| verdict.name()), error))
+    Ok((rows, result.pentanomial.counts, result.verdict.map(oanquan_engine::arena::Verdict::name), error))
 }
 
 fn game<'py>(py: Python<'py>, game: &MatchGame) -> PyResult<Game<'py>> {
@@ -117,7 +117,7 @@ pub(crate) fn sprt(
     beta: f64,
 ) -> PyResult<(f64, (f64, f64), Option<&'static str>)> {
     let (test, pairs) = (test((elo0, elo1, alpha, beta))?, Pentanomial { counts });
-    Ok((test.llr(&pairs), test.bounds(), test.verdict(&pairs).map(|verdict| verdict.name())))
+    Ok((test.llr(&pairs), test.bounds(), test.verdict(&pairs).map(oanquan_engine::arena::Verdict::name)))
 }
 
 /// What an agent raised first.
