@@ -340,6 +340,28 @@ fn a_changed_byte_is_found() {
 }
 
 #[test]
+fn what_is_not_damaged_still_answers() {
+    let folder = Folder::new("blocks");
+    let path = folder.path("a.table");
+    let table = build("short-game", 7);
+    table.write(&path).unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    assert!(bytes.len() > 3 * (1 << 16), "several blocks");
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let opened = Tablebase::open(&path).unwrap();
+    let (mut same, mut nothing) = (0, 0);
+    for duel in duels(&table).into_iter().step_by(4) {
+        let probed = opened.probe(&duel);
+        assert!(probed == table.probe(&duel) || probed == Bounds::NONE);
+        same += u32::from(probed != Bounds::NONE);
+        nothing += u32::from(opened.look_up(&duel).is_err());
+    }
+    assert!(same > 1000 && nothing > 100, "{same} {nothing}");
+}
+
+#[test]
 fn a_build_that_was_stopped_goes_on() {
     let folder = Folder::new("resume");
     let path = folder.path("a.table");
