@@ -388,7 +388,7 @@ fn a_build_that_was_stopped_goes_on() {
     assert_eq!(error.to_string(), "expected a finished table, got the checkpoint of a build");
     let error = run(6, u64::MAX).unwrap_err().to_string();
     let expected = "expected a table by wikipedia-vi up to 6 pebbles, got a table by wikipedia-vi up to 7 pebbles";
-    assert_eq!(error, expected);
+    assert_eq!(error, format!("{expected} in {}", folder.path("a.table.checkpoint").display()));
     let settled = run(7, u64::MAX).unwrap();
     assert_eq!(folder.names(), ["a.table", "whole.table"]);
     assert!(std::fs::read(&path).unwrap() == std::fs::read(&whole).unwrap());

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::path::Path;
 
 use oanquan_core::Rules;
 
@@ -33,6 +34,16 @@ pub enum TableError {
     },
     /// The work was stopped before its end.
     Stopped,
+}
+
+impl TableError {
+    /// The error with the name of a file that is not the one that the caller knows of.
+    pub(crate) fn within(self, path: &Path) -> Self {
+        match self {
+            Self::File { expected, given } => Self::File { expected, given: format!("{given} in {}", path.display()) },
+            other => other,
+        }
+    }
 }
 
 impl fmt::Display for TableError {

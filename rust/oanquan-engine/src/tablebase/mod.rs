@@ -119,7 +119,7 @@ impl Tablebase {
         let cells = cells::filled(index.slots(), Cell::OPEN, stop)?;
         let build = Build { rules: &rules, index: &index, cells: &cells, checkpoints: Some(&checkpoints) };
         if fs::exists(&saved)? {
-            build.resume(saved.as_ref(), stop, progress)?;
+            build.resume(saved.as_ref(), stop, progress).map_err(|error| error.within(saved.as_ref()))?;
         }
         build.run(threads, stop, progress)?;
         let cell = |slot| cells::load(&cells[slot as usize]);
