@@ -110,7 +110,7 @@ def mcts(
 
     Args:
         position: Where to search. Of its game nothing else is known: no repetition, no limit of plies.
-        simulations: How many games to play on, 1 to 100,000,000; memory is about 130 bytes for each.
+        simulations: How many games to play on, 1 to 100,000,000; memory is about 110 bytes for each.
         exploration: How much it weighs that a move was tried seldom, 0 to 100.
         selection: How the moves to try are chosen: `"uct"` by the upper confidence bound (Kocsis and Szepesvári, 2006),
             `"puct"` by the bound with equal priors (Silver et al., 2017).

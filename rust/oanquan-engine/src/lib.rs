@@ -64,6 +64,11 @@ pub mod turn;
 #[doc = include_str!("../docs/performance.md")]
 pub mod performance {}
 
+/// How strong the agents are, by matches.
+#[allow(clippy::doc_markdown)] // names of agents are prose
+#[doc = include_str!("../docs/strength.md")]
+pub mod strength {}
+
 pub use agent::{Agent, Cautious, Greedy, Random};
 pub use batch::Batch;
 pub use bounds::{Bounds, Probe};
