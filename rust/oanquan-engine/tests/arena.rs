@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use oanquan_core::{Game, Position, Rules, Side};
 use oanquan_engine::arena::{Match, MatchResult, Sprt, Verdict, play_match};
-use oanquan_engine::{Agent, Limits, Turn, agent};
+use oanquan_engine::tablebase::{Progress, Tablebase};
+use oanquan_engine::{Agent, GameStream, Limits, Probe, Turn, agent};
 
 fn agents(first: &str, second: &str) -> [Arc<dyn Agent>; 2] {
     [first, second].map(|text| agent::parse(text).unwrap())
@@ -144,4 +145,48 @@ fn a_match_that_is_stopped_has_the_first_pairs() {
     assert!(!result.pairs.is_empty() && result.pairs.len() < 100);
     assert_eq!(done.into_inner(), result.pairs.len() as u64);
     assert_eq!(result.verdict, None);
+}
+
+#[test]
+fn an_agent_plays_by_its_table() {
+    let rules = Rules::parse("short-game").unwrap();
+    let table = Tablebase::build(rules, 5, 1, &AtomicBool::new(false), &Progress::default()).unwrap();
+    let file = std::env::temp_dir().join(format!("oanquan-arena-{}.table", std::process::id()));
+    table.write(&file).unwrap();
+    let text = format!("table:{}", file.display());
+    let player = agent::parse(&text).unwrap();
+    assert_eq!(player.name(), text);
+    let mut settled = 0;
+    for number in 0..300 {
+        let stream = GameStream::new(2, number);
+        let mut squares = [0; 12];
+        for pebble in 0..=stream.below(0, 5) {
+            squares[stream.below(1 + pebble, 12) as usize] += 1;
+        }
+        let row = |squares: &[u8]| squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(".");
+        let text = format!("{}q1/{} 25/25 - a 60", row(&squares[..6]), row(&squares[6..]));
+        // A row may be empty, and then it is no position.
+        let Ok(position) = Position::parse(&text, rules) else { continue };
+        let duel = table.rules().duel(&position);
+        let here = table.probe(&duel);
+        if position.is_over() || !here.is_exact() {
+            continue;
+        }
+        let place = player.choose(&Turn::new(&position, stream, 0));
+        let mv = position.legal_moves().nth(place).unwrap();
+        let next = table.rules().duel(&position.play(mv).unwrap());
+        let after = if next.is_over() {
+            table.rules().final_margin(&next) - next.margin()
+        } else {
+            // What the move makes sure of is the least that the other side can be held to.
+            table.probe(&next).upper
+        };
+        assert_eq!(-next.margin() - duel.margin() - after, here.upper, "{position} {mv}");
+        settled += 1;
+    }
+    assert!(settled > 20, "{settled} positions");
+    // By other rules it searches alone, and a whole match can be played.
+    let both = [player, agent::parse("random").unwrap()];
+    assert!(play(&Match::new(start("wikipedia-vi"), both, 3)).pentanomial.score() > 0.5);
+    std::fs::remove_file(&file).unwrap();
 }
