@@ -99,19 +99,15 @@ def _test(text: str) -> Sprt:
 
 def _print(results: list[MatchResult], *, interrupted: bool) -> None:
     tested = any(result.sprt is not None for result in results)
-    titles = ["agent", "against", "pairs", "won", "drawn", "lost", "score", "Elo", "95 %"]
-    rows = table(*titles, *(["verdict"] if tested else []), numbers=True)
+    titles = ["agent", "against", "pairs", "+/=/-", "Elo", "95 %", *(["verdict"] if tested else [])]
+    rows = table(*titles, numbers=True)
+    for column in rows.columns[2:]:
+        column.no_wrap = True  # the names give way
     for result in results:
         low, high = (_elo(elo) for elo in result.elo_interval)
-        verdict = [result.verdict or "not settled"] if tested else []
-        rows.add_row(
-            *result.agents,
-            *(f"{count:,}" for count in (result.pairs, result.wins, result.draws, result.losses)),
-            f"{result.score:.1%}",
-            _elo(result.elo),
-            f"{low} to {high}",
-            *verdict,
-        )
+        verdict = [result.verdict or "open"] if tested else []
+        games = f"{result.wins}/{result.draws}/{result.losses}"
+        rows.add_row(*result.agents, f"{result.pairs}", games, _elo(result.elo), f"{low} to {high}", *verdict)
     console().print(rows)
     if interrupted:
         print("interrupted")
