@@ -230,6 +230,26 @@ def test_what_cannot_be_searched_is_refused() -> None:
         _core.bench_search("fast", 1)
 
 
+def test_endgame_tables_are_asked(tmp_path: Path) -> None:
+    rules = oaq.Rules.preset("short-game")
+    tables = oaq.Tables.build(tmp_path / "short-game.table", rules, pebbles=6)
+    position = oaq.Position.parse("0.0.1.0.0.0q1/0.1.0.0.1.1 25/21q1 - a 60", rules)
+    further = tables.probe(position)
+    assert further.lower == further.upper
+    analysis = oaq.search(position, depth=1, tables=tables)
+    assert analysis.settled
+    assert analysis.score == margin(position.points, "a") + further.lower
+    assert not oaq.search(position, depth=1).settled
+    game = oaq.Game(position=position)
+    game.push(position.legal_moves[-1])
+    (judgement,) = oaq.analyse(game, depth=2, tables=tables)
+    assert judgement.analysis.settled
+    with pytest.raises(oaq.OanquanError, match="tables: expected the rules mancala-world, got short-game"):
+        oaq.search(oaq.Position.start(), tables=tables)
+    with pytest.raises(TypeError, match="tables: expected Tables, got str"):
+        oaq.search(position, tables="short-game.table")  # type: ignore[arg-type]
+
+
 # ---- games ---------------------------------------------------------------------------------------------------
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from oanquan import _core
 from oanquan._core import Game, Move, Position
 from oanquan.checks import MOST_THREADS, within
+from oanquan.endgames import Tables
 from oanquan.errors import OanquanError
 
 if TYPE_CHECKING:
@@ -236,6 +238,7 @@ def search(  # noqa: PLR0913 (all but the first by keyword)
     moves: Iterable[Move | str | SupportsIndex] = (),
     threads: int = 1,
     table_size: int = 16,
+    tables: Tables | None = None,
     progress: Callable[[Analysis], object] | None = None,
 ) -> Analysis:
     """Search for the best move, depth after depth, until a limit is reached or the value is proven.
@@ -256,12 +259,14 @@ def search(  # noqa: PLR0913 (all but the first by keyword)
         moves: Look at these first moves only.
         threads: How many threads search, 1 to 1024. The score of a depth does not depend on it.
         table_size: The most that the transposition table may take, 0 to 2**20 MiB.
+        tables: Endgame tables by the same rules, asked about every position; what they know counts as proven.
         progress: Called from the calling thread as `progress(analysis)` after each depth. An exception it raises
             stops the search and comes out of it.
 
     Raises:
         IllegalMoveError: One of `moves` is not legal.
-        OanquanError: The game is over, a store holds more than a million points, or an argument is out of range.
+        OanquanError: The game is over, a store holds more than a million points, the tables are by other rules, or an
+            argument is out of range.
         SearchInterrupted: Ctrl-C.
         TypeError: An argument of another type.
 
@@ -286,7 +291,8 @@ def search(  # noqa: PLR0913 (all but the first by keyword)
     given = [*moves]
     if isinstance(moves, str):
         raise TypeError(f"moves: expected moves like ({moves!r},), got str")
-    found, error = _core.search(game, given, depth, nodes, _seconds(seconds), lines, threads, table_bytes, report)
+    limits = (depth, nodes, _seconds(seconds))
+    found, error = _core.search(game, given, *limits, lines, threads, table_bytes, _table(tables, now), report)
     analysis = _analysis(now, found)
     if isinstance(error, KeyboardInterrupt):
         raise SearchInterrupted(analysis) from error
@@ -301,6 +307,16 @@ def _game(position: Position | Game) -> Game:
     if not isinstance(position, Position):
         raise TypeError(f"position: expected a Position or a Game, got {type(position).__name__}")
     return Game(position=position, max_plies=None, repetition=None)
+
+
+def _table(tables: Tables | None, position: Position) -> _core.Table | None:
+    if tables is None:
+        return None
+    if not isinstance(tables, Tables):
+        raise TypeError(f"tables: expected Tables, got {type(tables).__name__}")
+    if tables.rules != position.rules:
+        raise OanquanError(f"tables: expected the rules {position.rules}, got {tables.rules}")
+    return tables._table  # noqa: SLF001 (of this package)
 
 
 def _seconds(seconds: float | None) -> float | None:
@@ -380,6 +396,7 @@ def analyse(
     seconds: float | None = None,
     threads: int = 1,
     table_size: int = 16,
+    tables: Tables | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> tuple[Judgement, ...]:
     """Judge every move of a game: how many points it is worse than the best one.
@@ -391,8 +408,9 @@ def analyse(
         depth: As in `search`, for each position; so the next three.
         nodes: Without any limit 2,000,000 for each position.
         seconds: For each position.
-        threads: As in `search`; so the next one.
+        threads: As in `search`; so the next two.
         table_size: In MiB.
+        tables: Endgame tables.
         progress: Called as `progress(done, moves)` after each move.
 
     Raises:
@@ -406,13 +424,13 @@ def analyse(
     b3- True True
     """
     replayed = Game(position=game.start, max_plies=game.max_plies, repetition=game.repetition)
+    look = partial(search, threads=threads, table_size=table_size, tables=tables)
     judgements: list[Judgement] = []
     for move in game.moves:
-        analysis = search(replayed, depth=depth, nodes=nodes, seconds=seconds, threads=threads, table_size=table_size)
+        analysis = look(replayed, depth=depth, nodes=nodes, seconds=seconds)
         line = analysis.lines[0]
         if line.move != move:
-            made = search(replayed, depth=analysis.depth, moves=[move], threads=threads, table_size=table_size)
-            line = made.lines[0]
+            line = look(replayed, depth=analysis.depth, moves=[move]).lines[0]
         judgements.append(Judgement(len(judgements), replayed.position, move, line, analysis))
         replayed.push(move)
         if progress is not None:

@@ -1,5 +1,6 @@
 //! Search: the engine on a thread of its own, the calling thread in touch with Python.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -7,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use oanquan_core::duel::DuelRules;
 use oanquan_core::{Game, Position, Rules};
+use oanquan_engine::Probe;
 use oanquan_engine::search::{Analysis, Limits, Options, SearchError, plain};
 use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
@@ -16,6 +18,7 @@ use crate::errors::{self, OanquanError};
 use crate::game::PyGame;
 use crate::interrupt::TICK;
 use crate::moves::{self, MoveArgument, PyMove};
+use crate::tables::PyTable;
 
 /// A line as its moves, its score in hundredths of a point, and what is proven, lower and upper, in points.
 type Line<'py> = (Tuple<Bound<'py, PyMove>>, i32, Option<i32>, Option<i32>);
@@ -35,18 +38,18 @@ fn found<'py>(py: Python<'py>, analysis: &Analysis) -> PyResult<Found<'py>> {
 
 /// Search the position that a game has come to: what `oanquan.search` is made of.
 ///
-/// `moves`: the first moves to look at, all if there are none. `progress` is called from this thread with what is found at
+/// `moves`: the first moves to look at, all if there are none. `tables`: an endgame table for the same rules. `progress` is called from this thread with what is found at
 /// each depth. Returns what was found, and what was raised by `progress` or a signal handler and stopped the search, if
 /// anything was. Raises `OanquanError` if the game is over or a store holds too much, `IllegalMoveError` for a first move
 /// that is not legal.
 ///
 /// >>> import oanquan as oaq
 /// >>> from oanquan import _core
-/// >>> (method, depth, lines, *_), error = _core.search(oaq.Game(), [], 3, None, None, 1, 1, 1 << 20, None)
+/// >>> (method, depth, lines, *_), error = _core.search(oaq.Game(), [], 3, None, None, 1, 1, 1 << 20, None, None)
 /// >>> method, depth, len(lines[0][0]), error
 /// ('alpha-beta', 3, 3, None)
 #[pyfunction]
-#[pyo3(signature = (game, moves, depth, nodes, seconds, lines, threads, table_bytes, progress, /))]
+#[pyo3(signature = (game, moves, depth, nodes, seconds, lines, threads, table_bytes, tables, progress, /))]
 pub(crate) fn search<'py>(
     game: &Bound<'py, PyGame>,
     moves: Vec<MoveArgument>,
@@ -56,6 +59,7 @@ pub(crate) fn search<'py>(
     lines: usize,
     threads: usize,
     table_bytes: usize,
+    tables: Option<&Bound<'py, PyTable>>,
     progress: Option<Py<PyAny>>,
     py: Python<'py>,
 ) -> PyResult<(Found<'py>, Option<Bound<'py, PyBaseException>>)> {
@@ -63,7 +67,8 @@ pub(crate) fn search<'py>(
     let moves = moves.into_iter().map(|mv| mv.resolve(game.position(), game.ending())).collect::<PyResult<Vec<_>>>()?;
     // What is longer than can be waited for is no limit.
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let options = Options { limits: Limits { depth, nodes, time }, lines, threads, table_bytes, moves, tables: None };
+    let tables = tables.map(|table| table.get().core.clone() as Arc<dyn Probe>);
+    let options = Options { limits: Limits { depth, nodes, time }, lines, threads, table_bytes, moves, tables };
     let (analysis, error) = watched(py, &game, &options, progress.as_ref())?;
     let analysis = analysis.map_err(|error| match error {
         SearchError::Illegal(error) => errors::illegal(error),
