@@ -101,6 +101,39 @@ fn as_minimax() {
     assert!(compared > 6000 && settled > 300, "{compared} compared, {settled} settled");
 }
 
+/// One board with the same pebbles split otherwise between the stores: where the future depends on that, so do the scores,
+/// and the table tells the positions apart.
+#[test]
+fn stores_are_told_apart_where_they_matter() {
+    let mut draws = Draws::new(8, 0);
+    let mut matters = 0;
+    for shortfall in ["partial", "count", "loses", "borrow", "owe"] {
+        let text = format!("squares=2,shortfall={shortfall},empty_mandarin_after_sowing=gap");
+        let rules = Rules::parse(&text).unwrap();
+        let duel_rules = DuelRules::new(rules).unwrap();
+        let mut table = Table::new(1 << 20);
+        for _ in 0..8 {
+            let thin: Vec<_> = (0..4).map(|_| draws.below(3)).collect();
+            let mut further = Vec::new();
+            for first in 0..=5 {
+                let [a, b, c, d] = thin[..] else { unreachable!() };
+                let text = format!("{a}.{b}.0q1/{c}.{d}.1q1 {first}/{} - a 9", 5 - first);
+                let Ok(position) = Position::parse(&text, rules) else { continue };
+                let score = minimax(&duel_rules, &position, 6, None);
+                let stop = AtomicBool::new(false);
+                let game = without_limits(position);
+                let analysis = search_with(&mut table, &game, &to_depth(6), &stop, &mut |_| ()).unwrap();
+                assert_eq!(analysis.score(), score, "{position:?}");
+                further.push(score - 100 * (2 * first - 5));
+            }
+            let differs = further.iter().any(|&score| score != further[0]);
+            assert!(!differs || !["borrow", "owe"].contains(&shortfall), "{further:?}");
+            matters += u32::from(differs);
+        }
+    }
+    assert!(matters > 5, "{matters}");
+}
+
 /// By rules of every kind.
 #[test]
 fn as_minimax_by_odd_rules() {
