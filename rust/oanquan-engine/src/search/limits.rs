@@ -36,9 +36,9 @@ impl Limits {
     /// The size of a table that has room for what can be searched within these limits, so far as they tell, if that is
     /// less than `most`: a large table takes longer to make than a small search.
     pub(crate) fn table_bytes(&self, most: usize) -> usize {
-        // Fewer than one in eight nodes is kept, in 32 bytes; a ply more takes some two to three times the nodes.
-        const BYTES_A_NODE: u64 = 4;
-        let by_depth = self.depth.map_or(u64::MAX, |depth| 64_u64.saturating_mul(3_u64.saturating_pow(depth)));
+        // One node in twenty or so is kept, in 32 bytes; a ply more takes about twice the nodes.
+        const BYTES_A_NODE: u64 = 2;
+        let by_depth = self.depth.map_or(u64::MAX, |depth| 1000_u64.saturating_mul(2_u64.saturating_pow(depth)));
         let nodes = self.nodes.unwrap_or(u64::MAX).min(by_depth);
         usize::try_from(nodes.saturating_mul(BYTES_A_NODE)).unwrap_or(usize::MAX).min(most)
     }
