@@ -14,6 +14,8 @@
 //! | [`simulation`] | [`simulate`]: many games on many threads |
 //! | [`lockstep`](mod@lockstep) | [`lockstep()`](lockstep::lockstep): games side by side, for agents that choose for many at once |
 //! | [`bounds`] | [`Bounds`]: what is known of the value of a position |
+//! | [`solver`] | [`Solver`](solver::Solver): bounds of a position, proved |
+//! | [`certificate`] | [`Certificate`](certificate::Certificate): those proofs as files, and their replay |
 //! | [`batch`] | [`Batch`]: many games stepped together, for learners |
 //! | [`search`](mod@search) | [`search()`](search::search): who is ahead, by how much, and what to play |
 //! | [`tablebase`] | [`Tablebase`]: proven bounds of every position with few pebbles |
@@ -45,6 +47,7 @@ pub mod arena;
 pub mod batch;
 pub mod bench;
 pub mod bounds;
+pub mod certificate;
 pub mod collect;
 pub mod distribution;
 mod history;
@@ -55,6 +58,7 @@ pub mod playout;
 pub mod rng;
 pub mod search;
 pub mod simulation;
+pub mod solver;
 pub mod summary;
 pub mod tablebase;
 pub mod turn;
@@ -68,6 +72,9 @@ pub mod performance {}
 #[allow(clippy::doc_markdown)] // names of agents are prose
 #[doc = include_str!("../docs/strength.md")]
 pub mod strength {}
+/// What the values are, how they are proved, the file of a certificate, and results.
+#[doc = include_str!("../docs/solving.md")]
+pub mod solving {}
 
 pub use agent::{Agent, Cautious, Greedy, Random};
 pub use batch::Batch;

@@ -1,0 +1,318 @@
+//! The solver: bounds of the value of a position proved from below and from above until they meet, and certificates of them.
+//!
+//! | room | duty |
+//! |---|---|
+//! | `table` | what a proof search remembers, by exact keys |
+//! | `proof` | [`Prover`](proof::Prover): can one side make the game end with so much? |
+//! | `race` | the two provers, side by side, deeper and deeper |
+//! | `ranks` | numbers that fall along every line of a strategy |
+//! | `extract` | the strategies behind the bounds, as a [`Certificate`] |
+//!
+//! The definitions, the method and why it is sound stand in [`solving`](crate::solving).
+
+mod extract;
+mod proof;
+mod race;
+mod ranks;
+mod table;
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
+use std::time::Instant;
+
+use oanquan_core::duel::DuelRules;
+use oanquan_core::{Move, Position};
+
+use crate::Probe;
+use crate::certificate::Certificate;
+use proof::Prover;
+use race::Goal;
+use table::Table;
+
+/// What is proved of a final margin, points of the side to move minus those of the other; `None` where nothing is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Interval {
+    /// The side to move can get at least so much.
+    pub lower: Option<i32>,
+    /// The other side can hold it to at most so much.
+    pub upper: Option<i32>,
+}
+
+impl Interval {
+    /// The value, if both bounds are the same.
+    pub fn exact(&self) -> Option<i32> {
+        self.lower.filter(|_| self.lower == self.upper)
+    }
+
+    /// Whether the bounds cross: then one of them is false.
+    fn crossed(&self) -> bool {
+        self.lower.zip(self.upper).is_some_and(|(lower, upper)| lower > upper)
+    }
+}
+
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bound = |bound: Option<i32>| bound.map_or_else(|| String::from("?"), |value| value.to_string());
+        match self.exact() {
+            Some(value) => write!(f, "{value}"),
+            None => write!(f, "{} to {}", bound(self.lower), bound(self.upper)),
+        }
+    }
+}
+
+/// How far to go.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// Positions reached by playing a move, at most.
+    pub nodes: u64,
+    /// No longer than until then.
+    pub deadline: Option<Instant>,
+    /// Bytes of both tables together.
+    pub table_bytes: usize,
+    /// 1, or more for both provers at once. With one thread and no deadline the outcome is always the same.
+    pub threads: usize,
+    /// Settle the moves of the position too, each by itself.
+    pub moves: bool,
+    /// What is known of endgames.
+    pub tables: Option<&'a dyn Probe>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self { nodes: u64::MAX, deadline: None, table_bytes: 1 << 28, threads: 1, moves: true, tables: None }
+    }
+}
+
+/// How a solver is getting on, told while it runs.
+#[derive(Debug)]
+pub struct Telling {
+    nodes: AtomicU64,
+    lower: AtomicI32,
+    upper: AtomicI32,
+    plies: [AtomicU32; 2],
+    decisions: AtomicU64,
+}
+
+impl Default for Telling {
+    fn default() -> Self {
+        Self {
+            nodes: AtomicU64::new(0),
+            lower: AtomicI32::new(-race::UNKNOWN),
+            upper: AtomicI32::new(race::UNKNOWN),
+            plies: [AtomicU32::new(0), AtomicU32::new(0)],
+            decisions: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Telling {
+    /// Positions looked at, told every few thousand.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// What is proved of the position so far.
+    pub fn interval(&self) -> Interval {
+        let known =
+            |bound: &AtomicI32| Some(bound.load(Ordering::Relaxed)).filter(|value| value.abs() != race::UNKNOWN);
+        Interval { lower: known(&self.lower), upper: known(&self.upper) }
+    }
+
+    /// How many plies deep the lower and the upper bound are being looked for.
+    pub fn plies(&self) -> [u32; 2] {
+        self.plies.each_ref().map(|plies| plies.load(Ordering::Relaxed))
+    }
+
+    /// Decisions of the certificate so far, once it is being written down.
+    pub fn decisions(&self) -> u64 {
+        self.decisions.load(Ordering::Relaxed)
+    }
+}
+
+/// Why there is no solution.
+#[derive(Debug)]
+pub enum SolveError {
+    /// The rules are of another number of sides than two.
+    Sides(u8),
+    /// The position is over.
+    Over(Box<Position>),
+    /// Stores or margin are greater than the tables can tell apart.
+    Stores(Box<Position>),
+    /// There is no room for tables of that many bytes.
+    Memory(usize),
+    /// A lower bound came out above an upper one: an error in this program. Nothing it says may be believed.
+    Unsound(Interval),
+    /// The proof of a position could not be found again in this table.
+    Lost(String),
+    /// It was stopped before a certificate was complete.
+    Stopped,
+}
+
+impl fmt::Display for SolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sides(sides) => write!(f, "expected rules of 2 sides, got {sides}"),
+            Self::Over(position) => write!(f, "expected a position in play, got {position}"),
+            Self::Stores(position) => {
+                write!(f, "expected stores and a margin below {} points, got {position}", race::MOST_POINTS)
+            }
+            Self::Memory(bytes) => write!(f, "no room for tables of {bytes} bytes"),
+            Self::Unsound(interval) => {
+                write!(f, "unsound: the bounds {interval} exclude each other; please report this")
+            }
+            Self::Lost(position) => {
+                write!(f, "the proof of {position} has been lost for want of room: expected a greater table_size")
+            }
+            Self::Stopped => f.write_str("stopped before the certificate was complete"),
+        }
+    }
+}
+
+impl std::error::Error for SolveError {}
+
+/// What was proved.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solution {
+    /// Of the position.
+    pub interval: Interval,
+    /// Of each of its moves, in order: what the position is worth when that move is played.
+    pub moves: Vec<(Move, Interval)>,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// How many plies deep the lower and the upper bound were looked for.
+    pub plies: [u32; 2],
+    /// How much of both tables was in use, 0 to 1.
+    pub table_use: f64,
+}
+
+/// A position being solved.
+///
+/// ```
+/// use oanquan_core::{Position, Rules};
+/// use oanquan_engine::solver::{Options, Solver, Telling};
+/// use std::sync::atomic::AtomicBool;
+///
+/// let start = Position::start(Rules::parse("short-game,squares=2,pebbles=2")?);
+/// let (stop, telling) = (AtomicBool::new(false), Telling::default());
+/// let options = Options { table_bytes: 1 << 20, nodes: 1_000_000, ..Options::default() };
+/// let mut solver = Solver::new(&start, options)?;
+/// let solution = solver.run(&stop, &telling)?;
+/// assert!(solution.interval.exact().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Solver<'a> {
+    position: Position,
+    options: Options<'a>,
+    provers: [Prover<'a>; 2],
+    root: Goal,
+    /// Of the moves that do not end the game.
+    goals: Vec<(Move, Goal)>,
+}
+
+impl<'a> Solver<'a> {
+    /// Prepares for a position, which must be in play and of two sides.
+    ///
+    /// # Errors
+    /// [`SolveError`] when it is not, or has more in its stores than the tables can tell apart.
+    pub fn new(position: &Position, options: Options<'a>) -> Result<Self, SolveError> {
+        let rules = DuelRules::new(*position.rules()).ok_or(SolveError::Sides(position.rules().sides))?;
+        if position.is_over() {
+            return Err(SolveError::Over(Box::new(*position)));
+        }
+        let duel = rules.duel(position);
+        let most = duel.funds().into_iter().map(i32::saturating_abs).max().max(Some(duel.margin().saturating_abs()));
+        if most > Some(race::MOST_POINTS) {
+            return Err(SolveError::Stores(Box::new(*position)));
+        }
+        let table = || Table::new(options.table_bytes / 2).ok_or(SolveError::Memory(options.table_bytes));
+        let prover = |table| Prover::new(rules, table, options.tables);
+        let root = Goal::new(duel, true);
+        Ok(Self {
+            position: *position,
+            options,
+            provers: [prover(table()?), prover(table()?)],
+            root,
+            goals: Vec::new(),
+        })
+    }
+
+    /// Proves bounds until they meet or a limit is reached.
+    ///
+    /// # Errors
+    /// [`SolveError::Unsound`] if bounds exclude each other.
+    pub fn run(&mut self, stop: &AtomicBool, telling: &Telling) -> Result<Solution, SolveError> {
+        let tell = |goal: &mut Goal, provers: &mut [Prover<'a>; 2], options: &Options<'a>, tell| {
+            race::run(provers, goal, options, stop, telling, tell)
+        };
+        tell(&mut self.root, &mut self.provers, &self.options, true)?;
+        let mut moves = Vec::new();
+        let mut goals: Vec<(Move, Goal)> = Vec::new();
+        for mv in self.position.legal_moves() {
+            let rules = self.provers[0].rules;
+            let mut next = self.root.duel;
+            rules.play(&mut next, mv.action());
+            if next.is_over() {
+                let value = Some(-rules.final_margin(&next));
+                moves.push((mv, Interval { lower: value, upper: value }));
+                continue;
+            }
+            let mut goal = Goal::new(next, false);
+            let same = |other: &&(Move, Goal)| rules.canonical(&other.1.duel).0 == rules.canonical(&next).0;
+            if let Some((_, twin)) = goals.iter().find(same) {
+                goal.pursuits = twin.pursuits;
+            } else if self.options.moves {
+                tell(&mut goal, &mut self.provers, &self.options, false)?;
+            } else {
+                goal.recall(&self.provers);
+            }
+            moves.push((mv, goal.interval()));
+            goals.push((mv, goal));
+        }
+        self.goals = goals;
+        self.combine(&moves)?;
+        Ok(Solution {
+            interval: self.root.interval(),
+            moves,
+            nodes: self.provers.iter().map(|prover| prover.nodes).sum(),
+            plies: telling.plies(),
+            table_use: self.provers.iter().map(|prover| prover.table.filling()).sum::<f64>() / 2.0,
+        })
+    }
+
+    /// The bounds of the position and those of its moves must not exclude each other: the best move is worth what the
+    /// position is.
+    fn combine(&self, moves: &[(Move, Interval)]) -> Result<(), SolveError> {
+        let interval = self.root.interval();
+        let upper = moves.iter().map(|(_, interval)| interval.upper).collect::<Option<Vec<_>>>();
+        let best = Interval {
+            lower: moves.iter().filter_map(|(_, interval)| interval.lower).max(),
+            upper: upper.and_then(|bounds| bounds.into_iter().max()),
+        };
+        let mixed = [
+            Interval { lower: interval.lower, upper: best.upper },
+            Interval { lower: best.lower, upper: interval.upper },
+        ];
+        mixed
+            .into_iter()
+            .chain([best])
+            .find(Interval::crossed)
+            .map_or(Ok(()), |interval| Err(SolveError::Unsound(interval)))
+    }
+
+    /// Writes down the strategies behind the bounds of the position and of its moves. They still have to be
+    /// [verified](crate::certificate::verify()): this is the search's own word.
+    ///
+    /// # Errors
+    /// [`SolveError::Lost`] when the table was too small to keep a proof and it cannot be found again;
+    /// [`SolveError::Stopped`].
+    pub fn certificate(&mut self, stop: &AtomicBool, telling: &Telling) -> Result<Certificate, SolveError> {
+        let mut extraction = extract::Extraction::new(&self.position, &mut self.provers, stop, telling);
+        extraction.add(&self.root, &self.position)?;
+        for (mv, goal) in &self.goals {
+            let mut position = self.position;
+            position.play_unchecked(*mv);
+            extraction.add(goal, &position)?;
+        }
+        extraction.finish()
+    }
+}
