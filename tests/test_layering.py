@@ -20,7 +20,7 @@ MOST_LINES, MOST_LINES_OF_A_FUNCTION = 600, 60
 CORE_MAY_USE: set[str] = set()
 CRATES = {
     "oanquan-core": CORE_MAY_USE,
-    "oanquan-engine": {"oanquan-core", "crc32fast", "memmap2"},
+    "oanquan-engine": {"oanquan-core", "crc32fast", "flate2", "memmap2"},
     "oanquan-columns": {
         "oanquan-core",
         "oanquan-engine",
@@ -113,6 +113,8 @@ MAY_IMPORT = {
     "matches": {"_core", "checks", "errors", "rules"},
     "trees": {"_core", "checks", "errors"},
     "setups": {"_core", "errors", "rules"},
+    "certificates": {"errors", "reference", "rules"},
+    "solving": {"_core", "certificates", "checks", "endgames", "errors", "rules"},
     "checks": {"_core", "errors", "rules"},
     "spread": {"errors"},
     "tables": {"results", "spread"},
@@ -142,6 +144,7 @@ MAY_IMPORT = {
         "_core",
         "analysis",
         "batch",
+        "certificates",
         "columns",
         "endgames",
         "errors",
@@ -151,6 +154,7 @@ MAY_IMPORT = {
         "rules",
         "setups",
         "simulation",
+        "solving",
         "spread",
         "text",
         "trees",

@@ -19,6 +19,9 @@ a wins 39/31 (mandarins)
 | `Spread`, `Rate`, `Opening` | what results are made of: numbers, rates and first moves, with intervals |
 | `Columns` | games as columns, for NumPy, Arrow, Polars, pandas and DuckDB |
 | `plots` | results as pictures; needs matplotlib |
+| `solve`, `Solution`, `Stage`, `SolvingInterrupted` | positions solved with proofs |
+| `verify_certificate`, `Verified`, `Certified` | those proofs as files, and their replay |
+| `certificates` | the replay in plain Python |
 | `Batch` | many games stepped together, for learners |
 | `Tables`, `Value` | endgame tables: proven bounds of every position with few pebbles |
 | `mcts`, `MctsResult`, `Mcts` | Monte Carlo tree search; trees whose leaves a network values |
@@ -38,12 +41,13 @@ from oanquan.analysis import Analysis, Judgement, Line, SearchInterrupted, analy
 from oanquan.batch import Batch
 from oanquan.columns import Columns
 from oanquan.endgames import Tables, Value
-from oanquan.errors import IllegalMoveError, NotationError, OanquanError, PositionError, RulesError
+from oanquan.errors import CertificateError, IllegalMoveError, NotationError, OanquanError, PositionError, RulesError
 from oanquan.matches import MatchGame, MatchInterrupted, MatchResult, Sprt, play_match
 from oanquan.results import Opening, Results, SimulationInterrupted
 from oanquan.rules import PRESETS, Preset, Rules
 from oanquan.setups import Setup
 from oanquan.simulation import simulate
+from oanquan.solving import Certified, Solution, SolvingInterrupted, Stage, Verified, solve, verify_certificate
 from oanquan.spread import Rate, Spread
 from oanquan.text import board_text
 from oanquan.trees import Mcts, MctsResult, mcts
@@ -51,12 +55,14 @@ from oanquan.trees import Mcts, MctsResult, mcts
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from oanquan import plots, reference, runs
+    from oanquan import certificates, plots, reference, runs
 
 __all__ = [
     "PRESETS",
     "Analysis",
     "Batch",
+    "CertificateError",
+    "Certified",
     "Columns",
     "Debt",
     "Game",
@@ -83,15 +89,20 @@ __all__ = [
     "SearchInterrupted",
     "Setup",
     "SimulationInterrupted",
+    "Solution",
+    "SolvingInterrupted",
     "Spread",
     "Sprt",
+    "Stage",
     "Step",
     "Store",
     "Tables",
     "Value",
+    "Verified",
     "__version__",
     "analyse",
     "board_text",
+    "certificates",
     "divide",
     "mcts",
     "perft",
@@ -101,12 +112,14 @@ __all__ = [
     "runs",
     "search",
     "simulate",
+    "solve",
+    "verify_certificate",
 ]
 
 
 def __getattr__(name: str) -> "ModuleType":
-    """Import `oanquan.plots`, `oanquan.reference` or `oanquan.runs` when it is first asked for."""
-    if name in ("plots", "reference", "runs"):
+    """Import a module that is not always needed when it is first asked for."""
+    if name in ("certificates", "plots", "reference", "runs"):
         from importlib import import_module  # noqa: PLC0415
 
         return import_module(f"oanquan.{name}")

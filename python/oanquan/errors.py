@@ -75,3 +75,12 @@ class IllegalMoveError(OanquanError):
         super().__init__(message, move, position)
         self.move = move
         self.position = position
+
+
+class CertificateError(OanquanError):
+    """A file that is no certificate, or a certificate that does not prove what it claims.
+
+    >>> raise CertificateError("expected more bytes, got the end of the file: it was cut")
+    Traceback (most recent call last):
+    oanquan.errors.CertificateError: expected more bytes, got the end of the file: it was cut
+    """

@@ -27,6 +27,9 @@ _COMMANDS = {
     "search": "Find the best moves of a position.",
     "analyse": "Judge every move of recorded games.",
     "bench": "Measure moves and nodes per second.",
+    "solve": "Prove the value of a position.",
+    "verify": "Replay the proof of a solved position.",
+    "bench": "Measure moves per second.",
 }
 
 

@@ -2,6 +2,7 @@
 
 use oanquan_core::{IllegalMove, NotationError, ParseError, PositionError, RecordError, RulesError};
 use oanquan_engine::batch::BatchError;
+use oanquan_engine::certificate;
 use pyo3::exceptions::{PyBaseException, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -15,6 +16,7 @@ mod python {
     pyo3::import_exception!(oanquan.errors, PositionError);
     pyo3::import_exception!(oanquan.errors, NotationError);
     pyo3::import_exception!(oanquan.errors, IllegalMoveError);
+    pyo3::import_exception!(oanquan.errors, CertificateError);
 }
 
 pub(crate) use python::OanquanError;
@@ -41,6 +43,10 @@ pub(crate) fn parse(error: ParseError) -> PyErr {
         ParseError::Notation(error) => notation(error),
         ParseError::Position(error) => position(&error),
     }
+}
+
+pub(crate) fn certificate(error: &certificate::CertificateError) -> PyErr {
+    python::CertificateError::new_err(error.to_string())
 }
 
 /// `text` is the record that was read; the column counts from its beginning, the message says line and column.

@@ -26,6 +26,7 @@
 //! | `arena` | matches between two agents |
 //! | `batch` | many games stepped together |
 //! | `search` | search, with progress |
+//! | `solve` | bounds that are proved, and their certificates |
 //! | `bench` | what `oanquan bench` measures in Rust |
 #![deny(unsafe_code)]
 #![allow(clippy::needless_pass_by_value, reason = "arguments come by value, converted")]
@@ -53,6 +54,7 @@ mod search;
 mod setup;
 mod shards;
 mod simulate;
+mod solve;
 mod step;
 mod summary;
 mod tables;
@@ -102,6 +104,8 @@ mod _core {
     use crate::shards::{PyShardReader, shard_info, write_shard};
     #[pymodule_export]
     use crate::simulate::{agent_name, agents, simulate};
+    #[pymodule_export]
+    use crate::solve::{PyTelling, solve, verify_certificate};
     #[pymodule_export]
     use crate::step::PyStep;
     #[pymodule_export]

@@ -1,0 +1,135 @@
+"""`oanquan solve`."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+import oanquan
+from oanquan import Solution, SolvingInterrupted, Stage
+from oanquan.cli.arguments import Json, PositionText, RulesText, Whole, read_position, whole
+from oanquan.cli.status import DONE, INTERRUPTED, UsageError
+from oanquan.cli.watching import watching
+
+WholeOrNone = Annotated[int | None, Parameter(converter=whole)]
+
+_MIB = 2**20
+
+
+def solve(
+    *,
+    rules: RulesText = "mancala-world",
+    position: PositionText = "start",
+    nodes: WholeOrNone = None,
+    seconds: float | None = None,
+    memory: Whole = 256,
+    tables: str | None = None,
+    threads: Whole = 1,
+    moves: bool = True,
+    certificate: Annotated[str | None, Parameter(name=["--certificate", "-o"])] = None,
+    as_json: Json = False,
+) -> int:
+    """Prove bounds of the value of a position until they meet; Ctrl-C prints what is proved so far.
+
+    The value is the difference of points for the side to move with best play by both, endless play counted for neither.
+
+    Parameters
+    ----------
+    nodes
+        Look at so many positions at most.
+    seconds
+        Search no longer than that.
+    memory
+        MiB for what is remembered; more makes hard positions faster.
+    tables
+        The file of an endgame table for the same rules.
+    threads
+        1, or 2 for both sides at once.
+    moves
+        Settle each move too, once the position is settled; --no-moves leaves that out.
+    certificate
+        Write the proofs to this file, once they are verified; `oanquan verify` reads it.
+    """
+    start = read_position(position, rules)
+    interrupted = False
+    try:
+        with watching(_stage) as progress:
+            solution = oanquan.solve(
+                start,
+                nodes=nodes,
+                seconds=seconds,
+                table_size=memory * _MIB,
+                tables=None if tables is None else _table(tables),
+                threads=threads,
+                moves=moves,
+                progress=progress,
+                certificate=certificate,
+            )
+    except SolvingInterrupted as interrupt:
+        solution, interrupted = interrupt.solution, True
+    if as_json:
+        print(json.dumps({**_report(solution), "interrupted": interrupted}, indent=2))
+    else:
+        _print(solution, certificate, interrupted=interrupted)
+    return INTERRUPTED if interrupted else DONE
+
+
+def _table(path: str) -> oanquan.Tables:
+    try:
+        return oanquan.Tables(path)
+    except OSError as error:
+        raise UsageError(f"--tables: {path}: {error.strerror}") from None
+
+
+def _stage(stage: Stage, begun: float) -> str:
+    if stage.decisions:
+        return f"value {stage.value}, certificate: {stage.decisions:,} decisions"
+    seconds = max(time.perf_counter() - begun, 1e-9)
+    return (
+        f"value {stage.value}, {stage.plies[0]} and {stage.plies[1]} plies deep, {stage.nodes:,} positions, "
+        f"{stage.nodes / seconds / 1e6:.1f} M/s"
+    )
+
+
+def _report(solution: Solution) -> dict[str, Any]:
+    return {
+        "version": oanquan.__version__,
+        "rules": str(solution.position.rules),
+        "position": str(solution.position),
+        "lower": solution.lower,
+        "upper": solution.upper,
+        "best_moves": [str(move) for move in solution.best_moves],
+        "moves": {
+            str(move): {"lower": value.lower, "upper": value.upper} for move, value in solution.move_values.items()
+        },
+        "nodes": solution.nodes,
+        "seconds": solution.seconds,
+        "plies": solution.plies,
+        "table_use": solution.table_use,
+        "certificate": None if solution.certificate is None else solution.certificate._asdict(),
+    }
+
+
+def _print(solution: Solution, path: str | None, *, interrupted: bool) -> None:
+    position = solution.position
+    print(f"{position.rules}: {position}")
+    if interrupted:
+        print("interrupted")
+    print(f"value for {position.turn}: {solution.value}")
+    if solution.best_moves:
+        print(f"best moves: {' '.join(map(str, solution.best_moves))}")
+    for move, value in solution.move_values.items():
+        print(f"  {move}: {value}")
+    lower, upper = solution.plies
+    print(
+        f"{solution.nodes:,} positions in {solution.seconds:.1f} seconds, {lower} and {upper} plies deep, "
+        f"tables {solution.table_use:.0%} full"
+    )
+    if solution.certificate is not None:
+        decisions, moves, size = solution.certificate
+        print(f"certificate: {path}, {decisions:,} decisions, {size:,} bytes; verified with {moves:,} moves")
+    elif path is not None:
+        print("certificate: not written")
