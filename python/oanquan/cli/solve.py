@@ -28,7 +28,7 @@ def solve(
     memory: Whole = 256,
     tables: str | None = None,
     threads: Whole = 1,
-    moves: bool = True,
+    no_moves: bool = False,
     certificate: Annotated[str | None, Parameter(name=["--certificate", "-o"])] = None,
     as_json: Json = False,
 ) -> int:
@@ -48,8 +48,8 @@ def solve(
         The file of an endgame table for the same rules.
     threads
         1, or 2 for both sides at once.
-    moves
-        Settle each move too, once the position is settled; --no-moves leaves that out.
+    no_moves
+        Do not settle each move too, once the position is settled.
     certificate
         Write the proofs to this file, once they are verified; `oanquan verify` reads it.
     """
@@ -64,7 +64,7 @@ def solve(
                 table_size=memory * _MIB,
                 tables=None if tables is None else _table(tables),
                 threads=threads,
-                moves=moves,
+                moves=not no_moves,
                 progress=progress,
                 certificate=certificate,
             )
