@@ -65,7 +65,7 @@ pub struct Options {
     pub threads: usize,
     /// The most that the table of [`search`] may take; it is smaller where the limits leave little to keep.
     pub table_bytes: usize,
-    /// Endgame tables that are asked about every position.
+    /// Endgame tables, which must be by the same rules, that are asked about every position after the first.
     pub tables: Option<Arc<dyn Probe>>,
     /// Only these first moves are looked at; all that are legal if there are none.
     pub moves: Vec<Move>,
