@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from oanquan import _core
 from oanquan.checks import MOST_THREADS, start_of, within, within_or_off
@@ -25,7 +25,8 @@ _MOST_TABLE_SIZE = 2**48
 _MOST_SECONDS = 10.0**9
 
 
-class Stage(NamedTuple):
+@dataclass(frozen=True)
+class Stage:
     """How a `solve` is getting on.
 
     >>> Stage(Value(-10, None), 5_000_000, (14, 12), 0).value.lower
@@ -42,7 +43,8 @@ class Stage(NamedTuple):
     """The decisions of the certificate that are written down."""
 
 
-class Certified(NamedTuple):
+@dataclass(frozen=True)
+class Certified:
     """A certificate that was written, once it was verified.
 
     >>> Certified(41, 286, 640).decisions

@@ -26,10 +26,9 @@ _COMMANDS = {
     "match": "Play agents against each other and say who is stronger.",
     "search": "Find the best moves of a position.",
     "analyse": "Judge every move of recorded games.",
-    "bench": "Measure moves and nodes per second.",
     "solve": "Prove the value of a position.",
     "verify": "Replay the proof of a solved position.",
-    "bench": "Measure moves per second.",
+    "bench": "Measure moves and nodes per second.",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import time
 from typing import Annotated, Any
@@ -109,7 +110,7 @@ def _report(solution: Solution) -> dict[str, Any]:
         "seconds": solution.seconds,
         "plies": solution.plies,
         "table_use": solution.table_use,
-        "certificate": None if solution.certificate is None else solution.certificate._asdict(),
+        "certificate": None if solution.certificate is None else dataclasses.asdict(solution.certificate),
     }
 
 
@@ -129,7 +130,7 @@ def _print(solution: Solution, path: str | None, *, interrupted: bool) -> None:
         f"tables {solution.table_use:.0%} full"
     )
     if solution.certificate is not None:
-        decisions, moves, size = solution.certificate
-        print(f"certificate: {path}, {decisions:,} decisions, {size:,} bytes; verified with {moves:,} moves")
+        made = solution.certificate
+        print(f"certificate: {path}, {made.decisions:,} decisions, {made.size:,} bytes; verified, {made.moves:,} moves")
     elif path is not None:
         print("certificate: not written")
