@@ -4,13 +4,14 @@ The compiled part of oanquan: positions, moves and games, and what must be fast.
 Everything meant for users is exported by `oanquan` itself.
 """
 
-from _typeshed import SupportsGetItem
+from _typeshed import SupportsGetItem, SupportsLenAndGetItem
 from collections.abc import Callable, Iterable
 from oanquan.rules import Rules
 from os import PathLike
-from typing import Any, Final, SupportsIndex, final
+from pathlib import Path
+from typing import Any, Final, SupportsFloat, SupportsIndex, final
 
-__all__ = ["__version__", "Batch", "Column", "Columns", "Debt", "Game", "Move", "Outcome", "Position", "ShardReader", "Step", "Store", "Summary", "agents", "bench_batch", "bench_calibration", "bench_path", "bench_paths", "build_position", "check_rules", "check_shard", "divide", "knob_summaries", "knobs", "parse_rules", "perft", "presets", "read_setup", "rules_text", "shard_info", "simulate", "simulate_with", "text_header", "write_shard", "write_text"]
+__all__ = ["__version__", "Batch", "Column", "Columns", "Debt", "Forest", "Game", "Move", "Outcome", "Position", "ShardReader", "Step", "Store", "Summary", "Table", "Telling", "agent_name", "agents", "bench_batch", "bench_calibration", "bench_mcts", "bench_path", "bench_paths", "bench_search", "build_position", "check_rules", "check_shard", "divide", "knob_summaries", "knobs", "mcts", "mcts_defaults", "parse_rules", "pentanomial", "perft", "play_match", "presets", "read_setup", "rules_text", "search", "shard_info", "simulate", "simulate_with", "solve", "sprt", "text_header", "verify_certificate", "write_shard", "write_text"]
 
 __version__: Final[str]
 """
@@ -34,6 +35,11 @@ class Batch:
     """
     def __len__(self, /) -> int: ...
     def __new__(cls, position: Position, games: SupportsIndex, seed: SupportsIndex, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, reward: str, autoreset: str, /) -> Batch: ...
+    def agent_actions(self, agent: str, mask: Any | None, threads: SupportsIndex, out: Any | None, /) -> Any:
+        """
+        Write the actions that the agent of that text chooses, where `mask` is true, into the memory of the batch, or into
+        `out`.
+        """
     def games(self, /) -> list[tuple[int, int]]:
         """
         The number and the plies of every game.
@@ -193,6 +199,60 @@ class Debt:
         >>> import oanquan as oaq
         >>> oaq.Debt("a", "b", 2).pebbles
         2
+        """
+
+@final
+class Forest:
+    """
+    Many trees whose leaves are valued from outside: what `oanquan.Mcts` is made of.
+
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> forest = _core.Forest([oaq.Position.start()], 1.5, "points", None, 0)
+    >>> forest.leaves()
+    1
+    >>> forest.update([0.0], [[1.0] * 10])
+    >>> forest.own("visits").tolist()
+    [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]
+    """
+    def __len__(self, /) -> int: ...
+    def __new__(cls, positions: SupportsGetItem[int, Position], exploration: SupportsFloat | SupportsIndex, value: str, noise: tuple[SupportsFloat | SupportsIndex, SupportsFloat | SupportsIndex] | None, seed: SupportsIndex, /) -> Forest: ...
+    def advance(self, actions: Any, /) -> None:
+        """
+        Play an action in every tree; a tree with a negative number stays.
+        """
+    def leaf_positions(self, trees: SupportsGetItem[int, SupportsIndex], /) -> tuple[Position | None, ...]:
+        """
+        The leaves of these trees, `None` for one without a leaf that waits.
+        """
+    def leaves(self, /) -> int:
+        """
+        Walk down every tree, write the leaves that wait, and return how many do.
+        """
+    @staticmethod
+    def outputs() -> tuple[str, ...]:
+        """
+        The names of the outputs, in order.
+
+        >>> from oanquan import _core
+        >>> _core.Forest.outputs()[:3]
+        ('observations', 'legal_masks', 'waiting')
+        """
+    def own(self, /, name: str) -> Any | None:
+        """
+        The memory of an output, as a memoryview of its own; `None` if there is no such output.
+        """
+    def positions(self, trees: SupportsGetItem[int, SupportsIndex], /) -> tuple[Position, ...]:
+        """
+        The positions at the roots of these trees.
+        """
+    def set_positions(self, trees: SupportsGetItem[int, SupportsIndex], positions: SupportsGetItem[int, Position], /) -> None:
+        """
+        Plant new trees at these places.
+        """
+    def update(self, values: Any, priors: Any, /) -> None:
+        """
+        Value the leaves that wait.
         """
 
 @final
@@ -1004,13 +1064,164 @@ class Summary:
         How many games each side won, in the order of the sides.
         """
 
-def agents() -> tuple[str, ...]:
+@final
+class Table:
     """
-    The names of the agents that can play.
+    An endgame table in a file: what `oanquan.Tables` is made of.
+
+    >>> import os, tempfile
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table = _core.Table.build(os.path.join(folder, "a.table"), oaq.Rules.preset("short-game"), 3, 1, None)
+    >>> table.rules_text, table.pebbles, table.positions
+    ('short-game', 3, 1005)
+    """
+    @staticmethod
+    def build(path: str | PathLike[str], rules: Rules, pebbles: SupportsIndex, threads: SupportsIndex, progress: Callable[[int, int], object] | None, /) -> Table:
+        """
+        Build a table into a file, or open the one that is there; `threads` 0 means all cores. `progress` is called from this
+        thread with the positions settled and all positions, about every 50 ms and at the end.
+
+        Raises `OSError`, `MemoryError`, `OanquanError` if there is no such table or another file in the way, and what
+        `progress` or a signal handler raises.
+
+        >>> import oanquan as oaq
+        >>> from oanquan import _core
+        >>> _core.Table.build("a.table", oaq.Rules.preset("bankrupt"), 3, 1, None)
+        Traceback (most recent call last):
+        oanquan.errors.OanquanError: rules: expected two sides and shortfall=borrow or owe, got bankrupt
+        """
+    @staticmethod
+    def open(path: str | PathLike[str], /) -> Table:
+        """
+        Open the file of a table.
+
+        Raises `OSError` if it cannot be read, `OanquanError` if it is no table.
+
+        >>> from oanquan import _core
+        >>> _core.Table.open("nothing")
+        Traceback (most recent call last):
+        FileNotFoundError: [Errno 2] No such file or directory: 'nothing'
+        """
+    @property
+    def path(self, /) -> Path:
+        """
+        The file.
+
+        >>> from oanquan import _core
+        >>> type(_core.Table.path).__name__
+        'getset_descriptor'
+        """
+    @property
+    def pebbles(self, /) -> int:
+        """
+        The most pebbles on a board of the table.
+
+        >>> from oanquan import _core
+        >>> type(_core.Table.pebbles).__name__
+        'getset_descriptor'
+        """
+    @property
+    def positions(self, /) -> int:
+        """
+        How many positions the table has.
+
+        >>> from oanquan import _core
+        >>> type(_core.Table.positions).__name__
+        'getset_descriptor'
+        """
+    def probe(self, position: Position, /) -> tuple[int | None, int | None]:
+        """
+        Return the lower and the upper bound of the further difference of a position; `None` for one that is not known.
+
+        Raises `OanquanError` if the position is played by other rules, or its part of the file was changed.
+
+        >>> import os, tempfile
+        >>> import oanquan as oaq
+        >>> from oanquan import _core
+        >>> rules = oaq.Rules.preset("short-game")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     table = _core.Table.build(os.path.join(folder, "a.table"), rules, 3, 1, None)
+        >>> table.probe(oaq.Position.parse("0.0.1.0.0.0q1/0.0.0.0.1.0 25/23q1 - a 60", rules))
+        (10, 10)
+        """
+    @property
+    def rules_text(self, /) -> str:
+        """
+        The text of the rules.
+
+        >>> from oanquan import _core
+        >>> type(_core.Table.rules_text).__name__
+        'getset_descriptor'
+        """
+    def verify(self, threads: SupportsIndex, progress: Callable[[int, int], object] | None, /) -> tuple[tuple[str, ...], int]:
+        """
+        Hold the file against its checksums and its bounds against the rules; return what is wrong, the first ten faults, and
+        how many positions are settled. `threads` and `progress` are as in `build`.
+
+        >>> import os, tempfile
+        >>> import oanquan as oaq
+        >>> from oanquan import _core
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     table = _core.Table.build(os.path.join(folder, "a.table"), oaq.Rules.preset("short-game"), 3, 1, None)
+        >>> table.verify(1, None)
+        ((), 243)
+        """
+
+@final
+class Telling:
+    """
+    How a call of `solve` is getting on: what its `progress` looks at.
 
     >>> from oanquan import _core
-    >>> _core.agents()
-    ('random', 'greedy', 'cautious')
+    >>> telling = _core.Telling()
+    >>> telling.nodes, telling.lower, telling.upper, telling.plies, telling.decisions
+    (0, None, None, (0, 0), 0)
+    """
+    def __new__(cls, /) -> Telling: ...
+    @property
+    def decisions(self, /) -> int:
+        """
+        The decisions of the certificate that are written down or verified.
+        """
+    @property
+    def lower(self, /) -> int | None:
+        """
+        What the side to move can get at least, so far.
+        """
+    @property
+    def nodes(self, /) -> int:
+        """
+        The positions looked at.
+        """
+    @property
+    def plies(self, /) -> tuple[int, int]:
+        """
+        How many plies deep the lower and the upper bound are being looked for.
+        """
+    @property
+    def upper(self, /) -> int | None:
+        """
+        What the other side can hold it to, so far.
+        """
+
+def agent_name(text: str, /) -> str:
+    """
+    The one form of the text of an agent. Raises `OanquanError` for what is none.
+
+    >>> from oanquan import _core
+    >>> _core.agent_name("mcts:simulations=0050")
+    'mcts:simulations=50'
+    """
+
+def agents() -> tuple[tuple[str, str], ...]:
+    """
+    The texts of the agents that can play, each with what it does.
+
+    >>> from oanquan import _core
+    >>> [text for text, _ in _core.agents()][:3]
+    ['random', 'greedy', 'cautious']
     """
 
 def bench_batch(n: SupportsIndex, steps: SupportsIndex, seed: SupportsIndex) -> tuple[int, float]:
@@ -1039,6 +1250,19 @@ def bench_calibration() -> tuple[int, float]:
     (True, True)
     """
 
+def bench_mcts(simulations: SupportsIndex, trees: SupportsIndex, seed: SupportsIndex) -> tuple[int, float]:
+    """
+    Search the start of `wikipedia-vi` by Monte Carlo on one core, with random playouts, in trees of `simulations`
+    simulations each, `trees` of them one after the other.
+
+    Returns the number of simulations and the seconds they took.
+
+    >>> from oanquan import _core
+    >>> simulations, seconds = _core.bench_mcts(500, 2, 7)
+    >>> simulations, seconds > 0
+    (1000, True)
+    """
+
 def bench_path(path: str, games: SupportsIndex, seed: SupportsIndex) -> tuple[int, float]:
     """
     Play `games` uniform random games from the start of `mancala-world` on one core, on a path of `bench_paths`.
@@ -1059,6 +1283,19 @@ def bench_paths() -> tuple[str, ...]:
     >>> from oanquan import _core
     >>> _core.bench_paths()[:3]
     ('plain', 'core', 'scalar')
+    """
+
+def bench_search(method: str, depth: SupportsIndex) -> tuple[int, float]:
+    """
+    Search the start of `wikipedia-vi` to a depth on one core: `"plain"` is alpha-beta without a table and without an order
+    of moves, `"search"` what `oanquan.search` does, with a table of 16 MiB.
+
+    Returns the number of nodes (positions reached by playing a move) and the seconds they took.
+
+    >>> from oanquan import _core
+    >>> nodes, seconds = _core.bench_search("plain", 5)
+    >>> nodes > _core.bench_search("search", 5)[0] > 0
+    True
     """
 
 def build_position(rules: Rules, pebbles: SupportsGetItem[int, tuple[str, SupportsIndex]], mandarins: SupportsGetItem[int, tuple[str, SupportsIndex]], stores: SupportsGetItem[int, tuple[str, SupportsIndex, SupportsIndex]], debts: SupportsGetItem[int, tuple[str, str, SupportsIndex]], turn: str, ply: SupportsIndex, ending: str | None, /) -> Position:
@@ -1141,6 +1378,35 @@ def knobs() -> list[tuple[str, str, str]]:
     ('sides', '2', '2 to 4')
     """
 
+def mcts(position: Position, simulations: SupportsIndex, seed: SupportsIndex, exploration: SupportsFloat | SupportsIndex, selection: str, playout: str, value: str, progress: Callable[[int, int], object] | None, /) -> tuple[list[tuple[Move, int, float, bool]], int | None, tuple[Move, ...], float, bool, int, int, BaseException | None]:
+    """
+    Search a position by Monte Carlo: what `oanquan.mcts` is made of.
+
+    Returns the legal moves, each with its visits, what it is worth and whether that is exact; the place of the best one
+    among them, `None` if the game is over; the line of best moves; what the position is worth and whether that is exact;
+    the simulations made and the nodes of the tree; and what was raised by `progress` or a signal handler and stopped the
+    search, if anything was.
+
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> start = oaq.Position.start()
+    >>> rows, best, line, value, exact, simulations, nodes, error = _core.mcts(
+    ...     start, 500, 7, 0.7, "uct", "random", "result", None
+    ... )
+    >>> sum(visits for _, visits, _, _ in rows), rows[best][0] == line[0], exact, simulations, error
+    (500, True, False, 500, None)
+    """
+
+def mcts_defaults() -> tuple[float, float]:
+    """
+    The usual exploration of `mcts` and of a `Forest`.
+
+    >>> from oanquan import _core
+    >>> exploration, exploration_of_forests = _core.mcts_defaults()
+    >>> exploration > 0, exploration_of_forests > 0
+    (True, True)
+    """
+
 def parse_rules(text: str, /) -> list[tuple[str, str]]:
     """
     Read the text of rules: a preset's name, or `key=value` pairs joined by `,`, or the first followed by the second.
@@ -1150,6 +1416,16 @@ def parse_rules(text: str, /) -> list[tuple[str, str]]:
     >>> from oanquan import _core
     >>> _core.parse_rules("quan-five,sides=3")[4]
     ('mandarin_value', '5')
+    """
+
+def pentanomial(counts: SupportsLenAndGetItem[SupportsIndex], /) -> tuple[float, tuple[float, float], float, tuple[float, float]]:
+    """
+    What the pairs of a match say: the score, its 95 % interval, the Elo and its 95 % interval.
+
+    >>> from oanquan import _core
+    >>> score, interval, elo, elo_interval = _core.pentanomial([0, 2, 10, 2, 0])
+    >>> score, elo, interval[0] < score < interval[1], elo_interval[0] < elo < elo_interval[1]
+    (0.5, 0.0, True, True)
     """
 
 def perft(position: Position, depth: SupportsIndex) -> int:
@@ -1162,6 +1438,27 @@ def perft(position: Position, depth: SupportsIndex) -> int:
     >>> import oanquan as oaq
     >>> [oaq.perft(oaq.Position.start(), depth) for depth in range(5)]
     [1, 10, 80, 664, 5132]
+    """
+
+def play_match(position: Position, agents: SupportsLenAndGetItem[str | Callable[[tuple[Position, ...]], Iterable[Move | str | SupportsIndex]]], pairs: SupportsIndex, opening_plies: SupportsIndex, seed: SupportsIndex, threads: SupportsIndex, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, sprt: tuple[SupportsFloat | SupportsIndex, SupportsFloat | SupportsIndex, SupportsFloat | SupportsIndex, SupportsFloat | SupportsIndex] | None, progress: Callable[[int, int], object] | None, /) -> tuple[list[tuple[int, tuple[tuple[Move, ...], Outcome], tuple[tuple[Move, ...], Outcome]]], list[int], str | None, BaseException | None]:
+    """
+    Play a match between two agents: what `oanquan.play_match` is made of.
+
+    `sprt` are `elo0`, `elo1`, `alpha` and `beta` of the test that ends the match, if there is one. A callable among the
+    agents is given a tuple of one position and returns one move; it must be safe to be called from other threads, one at a
+    time. `progress` is called with the pairs done and the pairs in all.
+
+    Returns the pairs: how many of the moves are the opening's, and the two games, each with its moves and its outcome, the
+    first with the first agent as side a; how often a pair came to 0, 1, 2, 3 and 4 half points of the first agent; what
+    the test came to; and what was raised by an agent, `progress` or a signal handler and stopped the match, if anything
+    was.
+
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> start = oaq.Position.start()
+    >>> pairs, counts, verdict, error = _core.play_match(start, ["greedy", "random"], 10, 4, 0, 1, 1000, 3, None, None)
+    >>> len(pairs), sum(counts), verdict, error
+    (10, 10, None, None)
     """
 
 def presets() -> list[tuple[str, str, str, list[tuple[str, str]]]]:
@@ -1197,6 +1494,22 @@ def rules_text(pairs: SupportsGetItem[int, tuple[str, str]], /) -> str:
     >>> from oanquan import _core
     >>> _core.rules_text([("empty_mandarin_after_sowing", "gap")])
     'wikipedia-vi'
+    """
+
+def search(game: Game, moves: SupportsGetItem[int, Move | str | SupportsIndex], depth: SupportsIndex | None, nodes: SupportsIndex | None, seconds: SupportsFloat | SupportsIndex | None, lines: SupportsIndex, threads: SupportsIndex, table_bytes: SupportsIndex, tables: Table | None, progress: Any | None, /) -> tuple[tuple[str, int, tuple[tuple[tuple[Move, ...], int, int | None, int | None], ...], int | None, int | None, int, float, float], BaseException | None]:
+    """
+    Search the position that a game has come to: what `oanquan.search` is made of.
+
+    `moves`: the first moves to look at, all if there are none. `tables`: an endgame table for the same rules. `progress` is called from this thread with what is found at
+    each depth. Returns what was found, and what was raised by `progress` or a signal handler and stopped the search, if
+    anything was. Raises `OanquanError` if the game is over or a store holds too much, `IllegalMoveError` for a first move
+    that is not legal.
+
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> (method, depth, lines, *_), error = _core.search(oaq.Game(), [], 3, None, None, 1, 1, 1 << 20, None, None)
+    >>> method, depth, len(lines[0][0]), error
+    ('alpha-beta', 3, 3, None)
     """
 
 def shard_info(path: str | PathLike[str], /) -> tuple[int, int, int, list[tuple[str, str]]]:
@@ -1249,6 +1562,37 @@ def simulate_with(position: Position, games: SupportsIndex, agents: SupportsGetI
     (100, None, None)
     """
 
+def solve(position: Position, nodes: SupportsIndex | None, seconds: SupportsFloat | SupportsIndex | None, table_size: SupportsIndex, threads: SupportsIndex, moves: bool, tables: Table | None, certificate: str | PathLike[str] | None, telling: Telling, progress: Callable[[int, int], object] | None, /) -> tuple[tuple[tuple[int | None, int | None], list[tuple[Move, tuple[int | None, int | None]]], int, tuple[int, int], float, tuple[int, int, int] | None], BaseException | None]:
+    """
+    Prove bounds of a position and of its moves: what `oanquan.solve` is made of.
+
+    `nodes` and `seconds` limit the search; `table_size` is the bytes of its tables. With `moves` each move is settled too.
+    What `telling` has is kept up to date, and `progress` is called from this thread with its nodes and decisions, about every
+    50 ms and at the end. With `certificate` the proofs are written to that path, once they are verified.
+
+    Returns the bounds, the moves with their bounds, the nodes, the depths, the use of the tables, and of the
+    certificate the decisions, the moves played to verify it and the bytes; then what was raised by `progress` or a signal
+    handler, if that ended the search: then there is no certificate.
+
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> start = oaq.Position.start(oaq.Rules(squares=2, pebbles=2))
+    >>> solved, error = _core.solve(start, None, None, 1 << 20, 1, False, None, None, _core.Telling(), None)
+    >>> solved[0], error
+    ((10, 10), None)
+    """
+
+def sprt(counts: SupportsLenAndGetItem[SupportsIndex], elo0: SupportsFloat | SupportsIndex, elo1: SupportsFloat | SupportsIndex, alpha: SupportsFloat | SupportsIndex, beta: SupportsFloat | SupportsIndex, /) -> tuple[float, tuple[float, float], str | None]:
+    """
+    What a sequential test says of the pairs of a match: the logarithm of the likelihood ratio, between which two numbers
+    it goes on, and what it came to, if it settled. Raises `OanquanError` for what is no test.
+
+    >>> from oanquan import _core
+    >>> llr, bounds, verdict = _core.sprt([0, 0, 10, 40, 50], 0.0, 100.0, 0.05, 0.05)
+    >>> llr > bounds[1], verdict
+    (True, 'stronger')
+    """
+
 def text_header(form: str, sides: SupportsIndex, moves: bool, positions: bool, /) -> str:
     """
     The line that stands before games as text, if there is one; arguments as in `_core.write_text`.
@@ -1256,6 +1600,20 @@ def text_header(form: str, sides: SupportsIndex, moves: bool, positions: bool, /
     >>> from oanquan import _core
     >>> _core.text_header("csv", 2, True, False)[:26], _core.text_header("records", 2, True, False)
     ('game,points_a,points_b,pli', '')
+    """
+
+def verify_certificate(path: str | PathLike[str], threads: SupportsIndex, progress: Callable[[int, int], object] | None, /) -> tuple[str, tuple[tuple[str, int, str], ...], int, int]:
+    """
+    Replay a certificate with the core's checked moves: what `oanquan.verify_certificate` is made of.
+
+    Returns the text of its rules, the claims as (bound, value, position), its decisions and the moves played.
+    `progress` is called with the decisions replayed and all of them. Raises `OSError` if the file cannot be read,
+    `CertificateError` if it proves nothing, and what `progress` or a signal handler raises.
+
+    >>> from oanquan import _core
+    >>> _core.verify_certificate("nothing", 1, None)
+    Traceback (most recent call last):
+    FileNotFoundError: [Errno 2] No such file or directory: 'nothing'
     """
 
 def write_shard(path: str | PathLike[str], position: Position, first_game: SupportsIndex, games: SupportsIndex, agents: SupportsGetItem[int, str], seed: SupportsIndex, threads: SupportsIndex, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, moves: bool, positions: bool, key_values: SupportsGetItem[int, tuple[str, str]], progress: Callable[[int, int], object] | None, /) -> int:
