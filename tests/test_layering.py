@@ -107,7 +107,7 @@ MAY_IMPORT = {
     "analysis": {"_core", "checks", "endgames", "errors"},
     "batch": {"_core", "errors", "rules"},
     "columns": {"_core", "errors"},
-    "endgames": {"_core", "checks", "rules"},
+    "endgames": {"_core", "checks", "errors", "rules"},
     "errors": set(),
     "rules": {"_core", "errors"},
     "matches": {"_core", "checks", "errors", "rules"},

@@ -81,13 +81,13 @@ def test_a_table_helps_and_the_proof_stands_without_it(tmp_path: Path) -> None:
     assert (helped.value, helped.move_values) == (alone.value, alone.move_values)
     assert helped.nodes < alone.nodes
     assert oaq.verify_certificate(tmp_path / "a.certificate", reference=True, threads=2).decisions > 100
-    with pytest.raises(OanquanError, match="tables: expected a table for quan-non, got one for "):
+    with pytest.raises(OanquanError, match="tables: expected the rules quan-non, got "):
         oaq.solve(Rules.preset("quan-non"), tables=tables)
 
 
 def test_progress_is_told_and_ends_the_search() -> None:
     stages: list[Stage] = []
-    oaq.solve(Rules.preset("quan-non"), seconds=0.3, table_size=2**22, progress=stages.append)
+    oaq.solve(Rules.preset("quan-non"), seconds=0.3, table_size=4, progress=stages.append)
     assert stages[-1].nodes > 0
     assert max(stages[-1].plies) > 3
 
@@ -102,7 +102,7 @@ def test_ctrl_c_keeps_what_was_proved() -> None:
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(SolvingInterrupted) as interrupt:
-        oaq.solve(table_size=2**22)
+        oaq.solve(table_size=4)
     timer.join()
     assert interrupt.value.solution.nodes > 0
     assert interrupt.value.solution.certificate is None
@@ -114,7 +114,7 @@ def test_ctrl_c_keeps_what_was_proved() -> None:
         ({"nodes": 0}, "nodes: expected 1 to 18446744073709551615, got 0"),
         ({"seconds": -1}, "seconds: expected 0 to 1000000000, got -1"),
         ({"seconds": float("nan")}, "seconds: expected 0 to 1000000000, got nan"),
-        ({"table_size": -1}, "table_size: expected 0 to 281474976710656, got -1"),
+        ({"table_size": -1}, "table_size: expected 0 to 1048576, got -1"),
         ({"threads": 0}, "threads: expected 1 to 1024, got 0"),
         ({"position": Rules(sides=3)}, "expected rules of 2 sides, got 3"),
     ],

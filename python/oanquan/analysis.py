@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from oanquan import _core
 from oanquan._core import Game, Move, Position
 from oanquan.checks import MOST_THREADS, within
-from oanquan.endgames import Tables
+from oanquan.endgames import table_for
 from oanquan.errors import OanquanError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import SupportsIndex
+
+    from oanquan.endgames import Tables
 
     _Line: TypeAlias = tuple[tuple[Move, ...], int, int | None, int | None]
     _Found: TypeAlias = tuple[str, int, tuple[_Line, ...], int | None, int | None, int, float, float]
@@ -292,7 +294,7 @@ def search(  # noqa: PLR0913 (all but the first by keyword)
     if isinstance(moves, str):
         raise TypeError(f"moves: expected moves like ({moves!r},), got str")
     limits = (depth, nodes, _seconds(seconds))
-    found, error = _core.search(game, given, *limits, lines, threads, table_bytes, _table(tables, now), report)
+    found, error = _core.search(game, given, *limits, lines, threads, table_bytes, table_for(now.rules, tables), report)
     analysis = _analysis(now, found)
     if isinstance(error, KeyboardInterrupt):
         raise SearchInterrupted(analysis) from error
@@ -307,16 +309,6 @@ def _game(position: Position | Game) -> Game:
     if not isinstance(position, Position):
         raise TypeError(f"position: expected a Position or a Game, got {type(position).__name__}")
     return Game(position=position, max_plies=None, repetition=None)
-
-
-def _table(tables: Tables | None, position: Position) -> _core.Table | None:
-    if tables is None:
-        return None
-    if not isinstance(tables, Tables):
-        raise TypeError(f"tables: expected Tables, got {type(tables).__name__}")
-    if tables.rules != position.rules:
-        raise OanquanError(f"tables: expected the rules {position.rules}, got {tables.rules}")
-    return tables._table  # noqa: SLF001 (of this package)
 
 
 def _seconds(seconds: float | None) -> float | None:

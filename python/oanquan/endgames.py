@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from oanquan import _core
 from oanquan.checks import MOST_THREADS, within
+from oanquan.errors import OanquanError
 from oanquan.rules import Rules
 
 if TYPE_CHECKING:
@@ -67,6 +68,17 @@ class Value:
         if self.upper is None:
             return f"at least {self.lower}"
         return str(self.lower) if self.lower == self.upper else f"{self.lower} to {self.upper}"
+
+
+def table_for(rules: Rules, tables: Tables | None) -> _core.Table | None:
+    """Return what the core asks of tables, which must be by those rules; `None` without any."""
+    if tables is None:
+        return None
+    if not isinstance(tables, Tables):
+        raise TypeError(f"tables: expected Tables, got {type(tables).__name__}")
+    if tables.rules != rules:
+        raise OanquanError(f"tables: expected the rules {rules}, got {tables.rules}")
+    return tables._table  # noqa: SLF001 (of this module)
 
 
 class Tables:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from oanquan import _core
 from oanquan.checks import MOST_THREADS, start_of, within, within_or_off
-from oanquan.endgames import Value
+from oanquan.endgames import Value, table_for
 from oanquan.errors import OanquanError
 from oanquan.rules import Rules
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from oanquan.endgames import Tables
 
 _MOST_NODES = 2**64 - 1
-_MOST_TABLE_SIZE = 2**48
+_MOST_MEBIBYTES = 2**20
 _MOST_SECONDS = 10.0**9
 
 
@@ -155,7 +155,7 @@ def solve(  # noqa: PLR0913 (all but the first by keyword)
     *,
     nodes: int | None = None,
     seconds: float | None = None,
-    table_size: int = 2**28,
+    table_size: int = 256,
     tables: Tables | None = None,
     threads: int = 1,
     moves: bool = True,
@@ -172,7 +172,7 @@ def solve(  # noqa: PLR0913 (all but the first by keyword)
             sides.
         nodes: Look at so many positions at most, 1 to 2**64 - 1; `None` for no limit.
         seconds: Search no longer than that; `None` for no limit. The certificate takes its time after that.
-        table_size: The bytes of memory for what is remembered, up to 2**48. More makes hard positions faster.
+        table_size: The memory for what is remembered, 0 to 2**20 MiB. More makes hard positions faster.
         tables: An endgame table for the same rules.
         threads: 1, or 2 for both sides at once. More than two are of use for verifying the certificate only.
         moves: Settle each move of the position too, once the position is settled.
@@ -197,8 +197,6 @@ def solve(  # noqa: PLR0913 (all but the first by keyword)
 
     """
     start = start_of(position, None) if isinstance(position, Rules) else start_of(None, position)
-    if tables is not None and tables.rules != start.rules:
-        raise OanquanError(f"tables: expected a table for {start.rules}, got one for {tables.rules}")
     if seconds is not None and not 0 <= seconds <= _MOST_SECONDS:
         raise OanquanError(f"seconds: expected 0 to {_MOST_SECONDS:.0f}, got {seconds}")
     telling = _core.Telling()
@@ -213,10 +211,10 @@ def solve(  # noqa: PLR0913 (all but the first by keyword)
         start,
         within_or_off("nodes", nodes, 1, _MOST_NODES),
         seconds,
-        within("table_size", table_size, 0, _MOST_TABLE_SIZE),
+        within("table_size", table_size, 0, _MOST_MEBIBYTES) << 20,
         within("threads", threads, 1, MOST_THREADS),
         moves,
-        None if tables is None else tables._table,  # noqa: SLF001 (what is in it is not for users)
+        table_for(start.rules, tables),
         None if certificate is None else os.fspath(certificate),
         telling,
         None if progress is None else tell,

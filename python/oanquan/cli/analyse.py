@@ -11,9 +11,8 @@ from cyclopts import Parameter
 
 import oanquan
 from oanquan import Game
-from oanquan.cli.arguments import Json, Whole
+from oanquan.cli.arguments import Json, Seconds, TablesFile, Whole, WholeOrNone, read_tables
 from oanquan.cli.progress import progress_bar
-from oanquan.cli.search import Seconds, WholeOrNone
 from oanquan.cli.status import UsageError
 
 if TYPE_CHECKING:
@@ -29,6 +28,7 @@ def analyse(
     seconds: Seconds = None,
     threads: Whole = 1,
     table_size: Whole = 64,
+    tables: TablesFile = None,
     as_json: Json = False,
 ) -> None:
     """Judge every move of recorded games: what it is worth, what it lost, and the best line instead.
@@ -48,7 +48,7 @@ def analyse(
     """
     games = Game.parse_all(_read(record))
     limits: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds}
-    options = {"threads": threads, "table_size": table_size}
+    options: dict[str, Any] = {"threads": threads, "table_size": table_size, "tables": read_tables(tables)}
     reports = []
     for number, game in enumerate(games, start=1):
         with progress_bar() as progress:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from oanquan import Position, Rules
+from oanquan import Position, Rules, Tables
 from oanquan.cli.status import UsageError
 
 if TYPE_CHECKING:
@@ -42,7 +43,34 @@ def whole_or_off(_: Any, tokens: Sequence[Token]) -> int | None:
 
 
 Whole = Annotated[int, Parameter(converter=whole)]
+WholeOrNone = Annotated[int | None, Parameter(converter=whole)]
 WholeOrOff = Annotated[int | None, Parameter(converter=whole_or_off)]
+
+
+def read_tables(path: str | None) -> Tables | None:
+    """Open the endgame table of a file, if one is named."""
+    if path is None:
+        return None
+    try:
+        return Tables(path)
+    except OSError as error:
+        raise UsageError(f"--tables: {path}: {error.strerror}") from None
+
+
+def number(_: Any, tokens: Sequence[Token]) -> float:
+    """Read a number of seconds."""
+    text = tokens[0].value
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value < math.inf:
+        raise UsageError(f'{tokens[0].keyword}: expected a number of 0 or more, got "{text}"')
+    return value
+
+
+Seconds = Annotated[float | None, Parameter(converter=number)]
+TablesFile = Annotated[str | None, Parameter(name="--tables", help="The file of an endgame table for the same rules.")]
 
 
 def within(name: str, value: int, least: int, most: int) -> int:

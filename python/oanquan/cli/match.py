@@ -12,9 +12,8 @@ from cyclopts import Parameter
 
 import oanquan
 from oanquan import MatchInterrupted, MatchResult, Sprt
-from oanquan.cli.arguments import Json, PositionText, RulesText, Whole, WholeOrOff, read_position
+from oanquan.cli.arguments import Json, PositionText, RulesText, Whole, WholeOrNone, WholeOrOff, read_position
 from oanquan.cli.progress import progress_bar
-from oanquan.cli.simulate import WholeOrNone
 from oanquan.cli.status import DONE, INTERRUPTED, UsageError
 from oanquan.cli.tables import console, table
 

@@ -11,32 +11,23 @@ from cyclopts import Parameter
 import oanquan
 from oanquan import SearchInterrupted
 from oanquan.analysis import in_words
-from oanquan.cli.arguments import Json, PositionText, RulesText, Whole, read_position, whole
-from oanquan.cli.status import DONE, INTERRUPTED, UsageError
+from oanquan.cli.arguments import (
+    Json,
+    PositionText,
+    RulesText,
+    Seconds,
+    TablesFile,
+    Whole,
+    WholeOrNone,
+    read_position,
+    read_tables,
+)
+from oanquan.cli.status import DONE, INTERRUPTED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cyclopts import Token
-
     from oanquan import Analysis
-
-WholeOrNone = Annotated[int | None, Parameter(converter=whole)]
-
-
-def number(_: Any, tokens: Sequence[Token]) -> float:
-    """Read a number of seconds."""
-    text = tokens[0].value
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0 <= value < math.inf:
-        raise UsageError(f'{tokens[0].keyword}: expected a number of 0 or more, got "{text}"')
-    return value
-
-
-Seconds = Annotated[float | None, Parameter(converter=number)]
 
 
 def search(
@@ -50,6 +41,7 @@ def search(
     lines: Whole = 3,
     threads: Whole = 1,
     table_size: Whole = 64,
+    tables: TablesFile = None,
     as_json: Json = False,
 ) -> int:
     """Search for the best moves and print them with their scores; Ctrl-C prints what was found so far.
@@ -76,6 +68,7 @@ def search(
     interrupted = False
     limits: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds}
     options: dict[str, Any] = {"lines": lines, "threads": threads, "table_size": table_size}
+    options["tables"] = read_tables(tables)
     try:
         analysis = oanquan.search(start, **limits, **options, progress=None if as_json else _report)
     except SearchInterrupted as interrupt:

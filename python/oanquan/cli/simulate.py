@@ -9,13 +9,11 @@ from cyclopts import Parameter
 
 import oanquan
 from oanquan import Position, SimulationInterrupted
-from oanquan.cli.arguments import Json, PositionText, RulesText, Whole, WholeOrOff, read_position, whole
+from oanquan.cli.arguments import Json, PositionText, RulesText, Whole, WholeOrNone, WholeOrOff, read_position
 from oanquan.cli.big_runs import play_into, verify_run
 from oanquan.cli.progress import progress_bar
 from oanquan.cli.report import print_results, save_plot
 from oanquan.cli.status import DONE, INTERRUPTED, UsageError
-
-WholeOrNone = Annotated[int | None, Parameter(converter=whole)]
 
 _GAMES = 100_000
 _RULES = "mancala-world"

@@ -11,13 +11,19 @@ from cyclopts import Parameter
 
 import oanquan
 from oanquan import Solution, SolvingInterrupted, Stage
-from oanquan.cli.arguments import Json, PositionText, RulesText, Whole, read_position, whole
-from oanquan.cli.status import DONE, INTERRUPTED, UsageError
+from oanquan.cli.arguments import (
+    Json,
+    PositionText,
+    RulesText,
+    Seconds,
+    TablesFile,
+    Whole,
+    WholeOrNone,
+    read_position,
+    read_tables,
+)
+from oanquan.cli.status import DONE, INTERRUPTED
 from oanquan.cli.watching import watching
-
-WholeOrNone = Annotated[int | None, Parameter(converter=whole)]
-
-_MIB = 2**20
 
 
 def solve(
@@ -25,9 +31,9 @@ def solve(
     rules: RulesText = "mancala-world",
     position: PositionText = "start",
     nodes: WholeOrNone = None,
-    seconds: float | None = None,
-    memory: Whole = 256,
-    tables: str | None = None,
+    seconds: Seconds = None,
+    table_size: Whole = 256,
+    tables: TablesFile = None,
     threads: Whole = 1,
     no_moves: bool = False,
     certificate: Annotated[str | None, Parameter(name=["--certificate", "-o"])] = None,
@@ -43,10 +49,8 @@ def solve(
         Look at so many positions at most.
     seconds
         Search no longer than that.
-    memory
-        MiB for what is remembered; more makes hard positions faster.
-    tables
-        The file of an endgame table for the same rules.
+    table_size
+        The memory for what is remembered, in MiB; more makes hard positions faster.
     threads
         1, or 2 for both sides at once.
     no_moves
@@ -62,8 +66,8 @@ def solve(
                 start,
                 nodes=nodes,
                 seconds=seconds,
-                table_size=memory * _MIB,
-                tables=None if tables is None else _table(tables),
+                table_size=table_size,
+                tables=read_tables(tables),
                 threads=threads,
                 moves=not no_moves,
                 progress=progress,
@@ -76,13 +80,6 @@ def solve(
     else:
         _print(solution, certificate, interrupted=interrupted)
     return INTERRUPTED if interrupted else DONE
-
-
-def _table(path: str) -> oanquan.Tables:
-    try:
-        return oanquan.Tables(path)
-    except OSError as error:
-        raise UsageError(f"--tables: {path}: {error.strerror}") from None
 
 
 def _stage(stage: Stage, begun: float) -> str:

@@ -83,11 +83,11 @@ impl fmt::Display for Claim {
 /// use oanquan_engine::certificate::{Bound, Certificate, Claim, Decision, Ground, verify};
 /// use std::sync::atomic::{AtomicBool, AtomicU64};
 ///
-/// // a2- drops one pebble in a1 and jumps the empty square bm: nothing is there. a2+ drops it beside the last mandarin.
-/// let rules = Rules::parse("squares=3,empty_mandarin_after_sowing=gap")?;
-/// let position = Position::parse("0.1.0.0q1/0.0.1.0 10/18q1 - a 20", rules)?;
+/// // a1+ drops a pebble in a2, jumps the empty square a3 and takes the last mandarin.
+/// let rules = Rules::parse("squares=3")?;
+/// let position = Position::parse("1.0.0.0q1/0.0.1.0 10/18q1 - a 20", rules)?;
 /// let (spot, mirrored) = Ground::of(&position).spot(&position);
-/// let action = if mirrored { 3 } else { 2 };
+/// let action = if mirrored { 5 } else { 0 };
 /// let claim = Claim { position, bound: Bound::Lower, value: -8 };
 /// let decisions = vec![Decision { spot, value: 10, rank: 1, action }];
 /// let certificate = Certificate { rules, claims: vec![claim], decisions };

@@ -3,7 +3,7 @@
 //! | room | duty |
 //! |---|---|
 //! | `table` | what a proof search remembers, by exact keys |
-//! | `proof` | [`Prover`](proof::Prover): can one side make the game end with so much? |
+//! | `proof` | can one side make the game end with so much? |
 //! | `race` | the two provers, side by side, deeper and deeper |
 //! | `ranks` | numbers that fall along every line of a strategy |
 //! | `extract` | the strategies behind the bounds, as a [`Certificate`] |
