@@ -6,38 +6,19 @@ use crate::MAX_RING;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Board<const ROOM: usize = MAX_RING> {
     pub(crate) pebbles: [u8; ROOM],
-    /// Bit i is set when ring square i holds pebbles: what a move asks first, without waiting for the bytes.
+    pub(crate) standing: Standing,
+}
+
+/// Where something stands: what a move asks first, without waiting for the bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Standing {
+    /// Bit i is set when ring square i holds pebbles.
     pub(crate) occupied: u32,
     /// Bit i is set when a mandarin stands in ring square i.
     pub(crate) mandarins: u32,
 }
 
-impl<const ROOM: usize> Board<ROOM> {
-    pub(crate) const EMPTY: Self = Self { pebbles: [0; ROOM], occupied: 0, mandarins: 0 };
-
-    /// The same board with room for another number of squares; those for which there is none are left out.
-    #[inline]
-    pub(crate) fn with_room<const OTHER: usize>(&self) -> Board<OTHER> {
-        let mut other = Board { pebbles: [0; OTHER], occupied: self.occupied, mandarins: self.mandarins };
-        let both = if ROOM < OTHER { ROOM } else { OTHER };
-        other.pebbles[..both].copy_from_slice(&self.pebbles[..both]);
-        other
-    }
-
-    /// Becomes a board with room for fewer squares, none of which is beyond it.
-    #[inline]
-    pub(crate) fn take_from<const FEWER: usize>(&mut self, board: &Board<FEWER>) {
-        self.pebbles[..FEWER].copy_from_slice(&board.pebbles);
-        (self.occupied, self.mandarins) = (board.occupied, board.mandarins);
-    }
-
-    /// Puts that many pebbles into a square, in place of what was there.
-    #[inline]
-    pub(crate) fn set(&mut self, square: usize, pebbles: u8) {
-        self.pebbles[square] = pebbles;
-        self.occupied = self.occupied & !(1 << square) | u32::from(pebbles > 0) << square;
-    }
-
+impl Standing {
     /// Whether a mandarin stands in the square.
     #[inline]
     pub(crate) fn mandarin(&self, square: usize) -> bool {
@@ -48,6 +29,37 @@ impl<const ROOM: usize> Board<ROOM> {
     #[inline]
     pub(crate) fn is_empty(&self, square: usize) -> bool {
         (self.occupied | self.mandarins) >> square & 1 == 0
+    }
+
+    /// Whether a square holds pebbles.
+    #[inline]
+    pub(crate) fn set_occupied(&mut self, square: usize, holds: bool) {
+        self.occupied = self.occupied & !(1 << square) | u32::from(holds) << square;
+    }
+}
+
+impl<const ROOM: usize> Board<ROOM> {
+    pub(crate) const EMPTY: Self = Self { pebbles: [0; ROOM], standing: Standing { occupied: 0, mandarins: 0 } };
+
+    /// The same board with room for another number of squares; those for which there is none are left out.
+    pub(crate) fn with_room<const OTHER: usize>(&self) -> Board<OTHER> {
+        let mut other = Board { pebbles: [0; OTHER], standing: self.standing };
+        let both = if ROOM < OTHER { ROOM } else { OTHER };
+        other.pebbles[..both].copy_from_slice(&self.pebbles[..both]);
+        other
+    }
+
+    /// Puts that many pebbles into a square, in place of what was there.
+    #[inline]
+    pub(crate) fn set(&mut self, square: usize, pebbles: u8) {
+        self.pebbles[square] = pebbles;
+        self.standing.set_occupied(square, pebbles > 0);
+    }
+
+    /// Whether a mandarin stands in the square.
+    #[inline]
+    pub(crate) fn mandarin(&self, square: usize) -> bool {
+        self.standing.mandarin(square)
     }
 
     /// All pebbles on the board.

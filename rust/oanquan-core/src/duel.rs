@@ -51,7 +51,7 @@ impl Duel {
     /// Where mandarins stand: bit 0 for the mandarin square of the side to move, bit 1 for that of the other.
     #[inline]
     pub const fn mandarins(&self) -> u8 {
-        let (bits, half) = (self.board.mandarins, self.half as u32);
+        let (bits, half) = (self.board.standing.mandarins, self.half as u32);
         (bits >> (half - 1) & 1 | bits >> (2 * half - 2) & 2) as u8
     }
 
@@ -94,7 +94,7 @@ impl Duel {
     /// The same of the row that begins at a square, where a half of the ring has so many.
     #[inline]
     const fn row_of(&self, first: u32, half: u32) -> u8 {
-        (self.board.occupied >> first) as u8 & ((1_u8 << (half - 1)) - 1)
+        (self.board.standing.occupied >> first) as u8 & ((1_u8 << (half - 1)) - 1)
     }
 
     /// Looks at the board from the other side; `half` is how many squares are half of the ring.
@@ -104,8 +104,8 @@ impl Duel {
         let beyond = u128::BITS - 16 * half;
         let turned = pebbles >> (8 * half) | pebbles << (8 * half) << beyond >> beyond;
         self.board.pebbles = turned.to_le_bytes();
-        self.board.occupied = turned_bits(self.board.occupied, half);
-        self.board.mandarins = turned_bits(self.board.mandarins, half);
+        self.board.standing.occupied = turned_bits(self.board.standing.occupied, half);
+        self.board.standing.mandarins = turned_bits(self.board.standing.mandarins, half);
         self.funds.swap(0, 1);
         self.margin = -self.margin;
     }
@@ -209,8 +209,10 @@ impl DuelRules {
         let half = u32::from(self.half());
         let pebbles = pebbles & u128::MAX >> (u128::BITS - 16 * half);
         let mut board = Board { pebbles: pebbles.to_le_bytes(), ..Board::EMPTY };
-        board.occupied = (0..NARROW).fold(0, |bits, square| bits | u32::from(board.pebbles[square] > 0) << square);
-        board.mandarins = u32::from(mandarins & 1) << (half - 1) | u32::from(mandarins >> 1 & 1) << (2 * half - 1);
+        board.standing.occupied =
+            (0..NARROW).fold(0, |bits, square| bits | u32::from(board.pebbles[square] > 0) << square);
+        board.standing.mandarins =
+            u32::from(mandarins & 1) << (half - 1) | u32::from(mandarins >> 1 & 1) << (2 * half - 1);
         Duel { board, funds: [FULL; 2], margin: 0, ban: 0, half: self.half(), ending: None }
     }
 
@@ -277,8 +279,8 @@ impl DuelRules {
         // Square i comes to `squares - 1 - i`, round the ring.
         let turned = backwards >> (8 * (half + 1)) | backwards << last << beyond >> beyond;
         mirror.board.pebbles = turned.to_le_bytes();
-        mirror.board.occupied = self.mirrored_bits(duel.board.occupied);
-        mirror.board.mandarins = self.mirrored_bits(duel.board.mandarins);
+        mirror.board.standing.occupied = self.mirrored_bits(duel.board.standing.occupied);
+        mirror.board.standing.mandarins = self.mirrored_bits(duel.board.standing.mandarins);
         mirror
     }
 
@@ -310,7 +312,7 @@ impl DuelRules {
             return (*duel, false);
         }
         let mirror = self.mirror(duel);
-        let order = |duel: &Duel| (duel.pebbles(), duel.board.mandarins);
+        let order = |duel: &Duel| (duel.pebbles(), duel.board.standing.mandarins);
         if order(&mirror) < order(duel) { (mirror, true) } else { (*duel, false) }
     }
 
@@ -374,7 +376,7 @@ impl DuelRules {
         duel.ban = duel.ban.saturating_sub(1);
         duel.turn_round(half.into());
         // Rules 3.5 and 3.6.
-        if sow::is_end(&duel.board, &self.rules) {
+        if sow::is_end(&duel.board.standing, &self.rules) {
             duel.ending = Some(Ending::Mandarins);
         } else if duel.row_of(0, half.into()) == 0 || self.rules.reseed_when == ReseedWhen::WhenEmpty {
             self.reseed(duel);

@@ -63,7 +63,7 @@ impl Position {
             match rules.mandarin {
                 Mandarin::Stone => {
                     board.set(square, 0);
-                    board.mandarins |= 1 << square;
+                    board.standing.mandarins |= 1 << square;
                 }
                 Mandarin::Pebbles => board.set(square, rules.mandarin_value),
             }
@@ -283,7 +283,7 @@ impl Position {
     #[inline]
     fn occupied(&self, side: Side) -> u8 {
         // A row begins at 24 at most.
-        (self.board.occupied >> (self.first(side) & (MAX_RING - 1))) as u8 & self.rules.row()
+        (self.board.standing.occupied >> (self.first(side) & (MAX_RING - 1))) as u8 & self.rules.row()
     }
 
     #[inline]

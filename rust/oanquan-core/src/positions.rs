@@ -52,7 +52,7 @@ impl<const RING: usize, const SIDES: usize> Item<RING, SIDES> {
     fn save(&mut self, position: &Position) {
         let board = &position.board;
         self.pebbles.copy_from_slice(&board.pebbles[..RING]);
-        (self.occupied, self.mandarins) = (board.occupied, board.mandarins);
+        (self.occupied, self.mandarins) = (board.standing.occupied, board.standing.mandarins);
         for side in 0..SIDES {
             self.store_pebbles[side] = position.stores[side].pebbles;
             self.store_mandarins[side] = position.stores[side].mandarins;
@@ -65,7 +65,7 @@ impl<const RING: usize, const SIDES: usize> Item<RING, SIDES> {
     fn load(&self, position: &mut Position) {
         let board = &mut position.board;
         board.pebbles[..RING].copy_from_slice(&self.pebbles);
-        (board.occupied, board.mandarins) = (self.occupied, self.mandarins);
+        (board.standing.occupied, board.standing.mandarins) = (self.occupied, self.mandarins);
         for side in 0..SIDES {
             position.stores[side] = Store { pebbles: self.store_pebbles[side], mandarins: self.store_mandarins[side] };
             position.debts[side][..SIDES].copy_from_slice(&self.debts[side]);
@@ -177,7 +177,7 @@ mod tests {
             for (place, twin) in twins.iter().enumerate() {
                 let kept = positions.get(place).unwrap();
                 assert_eq!((kept, kept.ply), (*twin, twin.ply));
-                assert_eq!(kept.board.occupied, twin.board.occupied);
+                assert_eq!(kept.board.standing.occupied, twin.board.standing.occupied);
             }
         }
     }

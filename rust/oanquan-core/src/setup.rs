@@ -243,7 +243,7 @@ impl Setup {
         let mut board = Board::EMPTY;
         for square in 0..ring {
             board.set(square, self.pebbles[square] as u8);
-            board.mandarins |= (self.mandarins[square] as u32) << square;
+            board.standing.mandarins |= (self.mandarins[square] as u32) << square;
         }
         let inside = |side: usize| side < sides;
         let store =
@@ -263,7 +263,7 @@ impl Setup {
 
 /// A position is at a decision or over: its ending must follow from the board, and rows are re-seeded before a turn.
 fn check_ending(position: &Position, faults: &mut Vec<PositionFault>) {
-    let natural = if sow::is_end(&position.board, &position.rules) {
+    let natural = if sow::is_end(&position.board.standing, &position.rules) {
         Some(Ending::Mandarins)
     } else {
         match position.rows_to_reseed().next().map(|side| sow::payment(position, side)) {

@@ -2,7 +2,7 @@
 //!
 //! Everything that plays a move comes through here. A [`Sink`] hears each step; the null sink `()` compiles away.
 
-use crate::board::{Board, LapOrder};
+use crate::board::{Board, LapOrder, Standing};
 use crate::knobs::{EmptyMandarin, EndCheck, EndsWhen, MandarinNext, ReseedFrom, ReseedWhen, Shortfall};
 use crate::laps::{self, Laps, NARROW};
 use crate::{Direction, Ending, MAX_PEBBLES, MAX_RING, Move, Position, Rules, Side, Square, StopReason, Store};
@@ -37,7 +37,8 @@ impl Sink for () {}
 /// A turn in the making: the board, the store of the mover, and who listens. `WIDTH` bytes hold the ring.
 struct Sowing<'a, S, const WIDTH: usize> {
     rules: &'a Rules,
-    board: &'a mut Board<WIDTH>,
+    pebbles: &'a mut [u8; WIDTH],
+    standing: &'a mut Standing,
     store: &'a mut Store,
     sink: &'a mut S,
     direction: Direction,
@@ -54,7 +55,8 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
     /// `ring` is that of the rules, given apart so that it can be a constant.
     #[inline]
     fn new(
-        board: &'a mut Board<WIDTH>,
+        pebbles: &'a mut [u8; WIDTH],
+        standing: &'a mut Standing,
         store: &'a mut Store,
         rules: &'a Rules,
         ring: usize,
@@ -63,7 +65,7 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
     ) -> Self {
         let flip = (direction as usize).wrapping_neg();
         let laps = laps::laps(ring, direction == Direction::Clockwise);
-        Self { rules, board, store, sink, direction, ring, flip, turn_round: ring & flip, laps }
+        Self { rules, pebbles, standing, store, sink, direction, ring, flip, turn_round: ring & flip, laps }
     }
 
     /// The ring index `distance` (0 to the ring's size) squares on in the direction of the move.
@@ -101,7 +103,7 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
             square = self.lap(square);
             lifts += 1;
             // Rules 3.3: look at the next square. An occupied citizen square, one bit to ask for, is lifted from next.
-            let mut relay = (self.board.occupied & !self.rules.mandarin_squares()) >> square & 1 != 0;
+            let mut relay = (self.standing.occupied & !self.rules.mandarin_squares()) >> square & 1 != 0;
             if !relay && self.rules.mandarin_next != MandarinNext::Stop {
                 (square, relay) = self.lift_from_mandarin_squares(square, &mut lifts);
             }
@@ -119,7 +121,7 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
     #[allow(clippy::inline_always, reason = "what is constant in a turn is to be so in it")]
     #[inline(always)]
     fn lap(&mut self, from: usize) -> usize {
-        let hand = self.board.pebbles[from & (WIDTH - 1)];
+        let hand = self.pebbles[from & (WIDTH - 1)];
         let from_name = self.name(from);
         self.sink.lift(from_name, hand);
         self.sink.lap(self.rules, from_name, hand, self.direction);
@@ -130,18 +132,18 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
     #[allow(clippy::inline_always, reason = "what is constant in a turn is to be so in it")]
     #[inline(always)]
     fn narrow_lap(&mut self, from: usize, hand: usize) -> usize {
-        let Some(bytes) = self.board.pebbles.first_chunk_mut::<NARROW>() else { return from };
+        let Some(bytes) = self.pebbles.first_chunk_mut::<NARROW>() else { return from };
         let mut pebbles = u128::from_le_bytes(*bytes);
         let (mut rest, mut lifted) = (hand, 1 << from);
         if hand >= self.ring {
             let (left, change) = laps::full_rounds(self.ring, from, hand);
             pebbles = pebbles.wrapping_add(change);
-            self.board.occupied = u32::MAX >> (MAX_RING - self.ring);
+            self.standing.occupied = u32::MAX >> (MAX_RING - self.ring);
             (rest, lifted) = (left, 0);
         }
         let lap = &self.laps[from & (NARROW - 1)][rest & (NARROW - 1)];
         *bytes = pebbles.wrapping_add(lap.change).to_le_bytes();
-        self.board.occupied = self.board.occupied & !lifted | lap.reached;
+        self.standing.occupied = self.standing.occupied & !lifted | lap.reached;
         lap.next as usize
     }
 
@@ -149,7 +151,7 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
     #[inline]
     fn wide_lap(&mut self, from: usize, hand: u8) -> usize {
         let order = LapOrder::of(self.ring, self.direction == Direction::Clockwise, from);
-        drop_in_order(&mut self.board.pebbles, order, self.ring as u8, hand);
+        drop_in_order(self.pebbles, order, self.ring as u8, hand);
         self.occupy(from, usize::from(hand));
         let mut distance = usize::from(hand) + 1;
         while distance > self.ring {
@@ -166,9 +168,10 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
             let first = if self.direction == Direction::Clockwise { from + self.ring - hand } else { from + 1 };
             // `hand` squares up the ring from there; what goes beyond the ring begins it again.
             let arc = ((1_u64 << hand) - 1) << first;
-            self.board.occupied = self.board.occupied & !(1 << from) | (arc | arc >> self.ring) as u32 & all as u32;
+            self.standing.occupied =
+                self.standing.occupied & !(1 << from) | (arc | arc >> self.ring) as u32 & all as u32;
         } else {
-            self.board.occupied = all as u32;
+            self.standing.occupied = all as u32;
         }
     }
 
@@ -178,11 +181,11 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
     #[inline(always)]
     fn lift_from_mandarin_squares(&mut self, mut square: usize, lifts: &mut u32) -> (usize, bool) {
         while self.is_mandarin_square(square) {
-            let pebbles = self.board.pebbles[square & (WIDTH - 1)] > 0;
+            let pebbles = self.pebbles[square & (WIDTH - 1)] > 0;
             let (lifts_all, lifts_one) = match self.rules.mandarin_next {
                 MandarinNext::Stop => (false, false),
                 MandarinNext::LiftOne => (false, pebbles),
-                MandarinNext::RelayWhenBare => (pebbles && !self.board.mandarin(square), false),
+                MandarinNext::RelayWhenBare => (pebbles && !self.standing.mandarin(square), false),
             };
             if !lifts_one || *lifts == MAX_LAPS {
                 return (square, lifts_all || lifts_one);
@@ -190,14 +193,16 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
             square = self.lift_one(square);
             *lifts += 1;
         }
-        (square, !self.board.is_empty(square))
+        (square, !self.standing.is_empty(square))
     }
 
     /// Takes one pebble from a mandarin square and drops it in the following square; returns the one after.
     fn lift_one(&mut self, square: usize) -> usize {
         let following = self.following(square);
-        self.board.set(square, self.board.pebbles[square] - 1);
-        self.board.set(following, self.board.pebbles[following] + 1);
+        self.pebbles[square] -= 1;
+        self.pebbles[following] += 1;
+        self.standing.set_occupied(square, self.pebbles[square] > 0);
+        self.standing.set_occupied(following, true);
         let name = self.name(square);
         self.sink.lift(name, 1);
         self.sink.lap(self.rules, name, 1, self.direction);
@@ -213,24 +218,24 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
         let mut captured = false;
         let reason = loop {
             let prey = self.following(gap);
-            let standing = self.board.occupied | self.board.mandarins;
+            let standing = self.standing.occupied | self.standing.mandarins;
             // One branch for all that stands in the way: what it is cannot be predicted.
             if !(standing | barred) >> gap & standing >> prey & 1 == 0 {
                 break self.no_capture(gap, captured);
             }
-            let pebbles = self.board.pebbles[prey & (WIDTH - 1)];
-            let mandarin = self.board.mandarin(prey);
+            let pebbles = self.pebbles[prey & (WIDTH - 1)];
+            let mandarin = self.standing.mandarin(prey);
             if mandarin && pebbles < self.rules.immature_below {
                 break StopReason::ImmatureMandarin;
             }
-            clear(&mut self.board.pebbles, prey);
-            self.board.occupied &= !(1 << prey);
-            self.board.mandarins &= !(1 << prey);
+            clear(self.pebbles, prey);
+            self.standing.occupied &= !(1 << prey);
+            self.standing.mandarins &= !(1 << prey);
             self.store.pebbles = self.store.pebbles.saturating_add(i32::from(pebbles));
             self.store.mandarins += u8::from(mandarin);
             let name = self.name(prey);
             self.sink.capture(name, pebbles, mandarin);
-            if self.rules.end_check == EndCheck::AtOnce && is_end(self.board, self.rules) {
+            if self.rules.end_check == EndCheck::AtOnce && is_end(self.standing, self.rules) {
                 break StopReason::GameOver; // rules 3.5: the end cuts the chain
             }
             if !self.rules.capture_chain {
@@ -257,7 +262,7 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
     fn no_capture(&self, gap: usize, captured: bool) -> StopReason {
         let empty_mandarin =
             if captured { self.rules.empty_mandarin_in_chain } else { self.rules.empty_mandarin_after_sowing };
-        match (self.board.is_empty(gap), self.barred(empty_mandarin) >> gap & 1 != 0) {
+        match (self.standing.is_empty(gap), self.barred(empty_mandarin) >> gap & 1 != 0) {
             (false, _) if captured => StopReason::NoGap,
             (false, _) => StopReason::MandarinSquare,
             (true, true) => StopReason::EmptyMandarinSquare,
@@ -306,23 +311,24 @@ static ALL_BUT: [[u8; MAX_RING]; MAX_RING] = {
 
 /// Rules 3.5: whether the board ends the game.
 #[inline]
-pub(crate) fn is_end<const ROOM: usize>(board: &Board<ROOM>, rules: &Rules) -> bool {
-    let standing = match rules.ends_when {
-        EndsWhen::StonesTaken => board.mandarins,
-        EndsWhen::SquaresEmpty => board.mandarins | board.occupied & rules.mandarin_squares(),
+pub(crate) fn is_end(standing: &Standing, rules: &Rules) -> bool {
+    let left = match rules.ends_when {
+        EndsWhen::StonesTaken => standing.mandarins,
+        EndsWhen::SquaresEmpty => standing.mandarins | standing.occupied & rules.mandarin_squares(),
     };
-    standing == 0
+    left == 0
 }
 
 /// Sows from a square of the mover, captures included, and nothing else of the turn (rules 3.2 to 3.4).
 #[inline]
 pub(crate) fn sow<S: Sink>(board: &mut Board, store: &mut Store, rules: &Rules, mv: Move, sink: &mut S) {
-    if rules.ring() <= NARROW {
-        let mut narrow = board.with_room();
-        sow_narrow(&mut narrow, store, rules, rules.ring(), first_square(rules, mv), mv.direction(), sink);
-        board.take_from(&narrow);
-    } else {
-        Sowing::new(board, store, rules, rules.ring(), mv.direction(), sink).run(first_square(rules, mv));
+    let (ring, start, direction) = (rules.ring(), first_square(rules, mv), mv.direction());
+    let Board { pebbles, standing } = board;
+    match pebbles.first_chunk_mut::<NARROW>() {
+        Some(narrow) if ring <= NARROW => {
+            Sowing::new(narrow, standing, store, rules, ring, direction, sink).run(start);
+        }
+        _ => Sowing::new(pebbles, standing, store, rules, ring, direction, sink).run(start),
     }
 }
 
@@ -338,7 +344,8 @@ pub(crate) fn sow_narrow<S: Sink>(
     direction: Direction,
     sink: &mut S,
 ) {
-    Sowing::new(board, store, rules, ring, direction, sink).run(start);
+    let Board { pebbles, standing } = board;
+    Sowing::new(pebbles, standing, store, rules, ring, direction, sink).run(start);
 }
 
 /// The ring index of the square that the move lifts from.
@@ -355,7 +362,7 @@ pub(crate) fn take_turn<S: Sink>(position: &mut Position, mv: Move, sink: &mut S
     position.ply = position.ply.saturating_add(1);
     let sides = usize::from(position.rules.sides);
     position.turn = mv.side().after(1, sides);
-    if is_end(&position.board, &position.rules) {
+    if is_end(&position.board.standing, &position.rules) {
         position.ending = Some(Ending::Mandarins);
         return;
     }
