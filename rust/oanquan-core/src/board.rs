@@ -21,13 +21,13 @@ pub(crate) struct Standing {
 impl Standing {
     /// Whether a mandarin stands in the square.
     #[inline]
-    pub(crate) fn mandarin(&self, square: usize) -> bool {
+    pub(crate) const fn mandarin(self, square: usize) -> bool {
         self.mandarins >> square & 1 != 0
     }
 
     /// A square is empty when it holds neither pebble nor mandarin (rules section 2).
     #[inline]
-    pub(crate) fn is_empty(&self, square: usize) -> bool {
+    pub(crate) const fn is_empty(self, square: usize) -> bool {
         (self.occupied | self.mandarins) >> square & 1 == 0
     }
 

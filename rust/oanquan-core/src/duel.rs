@@ -376,7 +376,7 @@ impl DuelRules {
         duel.ban = duel.ban.saturating_sub(1);
         duel.turn_round(half.into());
         // Rules 3.5 and 3.6.
-        if sow::is_end(&duel.board.standing, &self.rules) {
+        if sow::is_end(duel.board.standing, &self.rules) {
             duel.ending = Some(Ending::Mandarins);
         } else if duel.row_of(0, half.into()) == 0 || self.rules.reseed_when == ReseedWhen::WhenEmpty {
             self.reseed(duel);

@@ -263,7 +263,7 @@ impl Setup {
 
 /// A position is at a decision or over: its ending must follow from the board, and rows are re-seeded before a turn.
 fn check_ending(position: &Position, faults: &mut Vec<PositionFault>) {
-    let natural = if sow::is_end(&position.board.standing, &position.rules) {
+    let natural = if sow::is_end(position.board.standing, &position.rules) {
         Some(Ending::Mandarins)
     } else {
         match position.rows_to_reseed().next().map(|side| sow::payment(position, side)) {

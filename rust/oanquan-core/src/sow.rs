@@ -235,7 +235,7 @@ impl<'a, S: Sink, const WIDTH: usize> Sowing<'a, S, WIDTH> {
             self.store.mandarins += u8::from(mandarin);
             let name = self.name(prey);
             self.sink.capture(name, pebbles, mandarin);
-            if self.rules.end_check == EndCheck::AtOnce && is_end(self.standing, self.rules) {
+            if self.rules.end_check == EndCheck::AtOnce && is_end(*self.standing, self.rules) {
                 break StopReason::GameOver; // rules 3.5: the end cuts the chain
             }
             if !self.rules.capture_chain {
@@ -311,7 +311,7 @@ static ALL_BUT: [[u8; MAX_RING]; MAX_RING] = {
 
 /// Rules 3.5: whether the board ends the game.
 #[inline]
-pub(crate) fn is_end(standing: &Standing, rules: &Rules) -> bool {
+pub(crate) fn is_end(standing: Standing, rules: &Rules) -> bool {
     let left = match rules.ends_when {
         EndsWhen::StonesTaken => standing.mandarins,
         EndsWhen::SquaresEmpty => standing.mandarins | standing.occupied & rules.mandarin_squares(),
@@ -362,7 +362,7 @@ pub(crate) fn take_turn<S: Sink>(position: &mut Position, mv: Move, sink: &mut S
     position.ply = position.ply.saturating_add(1);
     let sides = usize::from(position.rules.sides);
     position.turn = mv.side().after(1, sides);
-    if is_end(&position.board.standing, &position.rules) {
+    if is_end(position.board.standing, &position.rules) {
         position.ending = Some(Ending::Mandarins);
         return;
     }
