@@ -162,9 +162,9 @@ pub enum CertificateError {
         /// The moves to the end.
         line: String,
         /// What was promised.
-        promised: i32,
+        promised: i64,
         /// What it ended with.
-        got: i32,
+        got: i64,
     },
     /// A reply is not answered by a decision that promises enough with a smaller rank.
     Open {
@@ -175,7 +175,7 @@ pub enum CertificateError {
         /// Where, as text.
         position: String,
         /// What a decision there would have to promise.
-        wanted: i32,
+        wanted: i64,
         /// And below which rank; `None` when any will do.
         below: Option<u16>,
     },

@@ -79,12 +79,18 @@ struct Checker<'a> {
 }
 
 /// A promise being kept: whose, what the margin was, how much more was promised, and below which rank its answers are.
+/// Margins are added to what a file claims, which may be any number: in 64 bits, where no sum wraps round.
 struct Promise {
     place: Place,
     side: Side,
-    margin: i32,
-    value: i32,
+    margin: i64,
+    value: i64,
     below: Option<u16>,
+}
+
+/// As [`margin`], with room to reckon.
+fn wide_margin(position: &Position, side: Side) -> i64 {
+    margin(position, side).into()
 }
 
 impl Checker<'_> {
@@ -97,12 +103,12 @@ impl Checker<'_> {
     }
 
     /// Whether a decision promises at least that much there, of a rank below that.
-    fn promised(&self, spot: &Spot, wanted: i32, below: Option<u16>) -> bool {
+    fn promised(&self, spot: &Spot, wanted: i64, below: Option<u16>) -> bool {
         let first = self.decisions.partition_point(|decision| decision.spot < *spot);
         self.decisions[first..]
             .iter()
             .take_while(|decision| decision.spot == *spot)
-            .any(|decision| i32::from(decision.value) >= wanted && below.is_none_or(|rank| decision.rank < rank))
+            .any(|decision| i64::from(decision.value) >= wanted && below.is_none_or(|rank| decision.rank < rank))
     }
 
     /// One decision, without regard to whether anything leads to it; the moves played.
@@ -133,7 +139,7 @@ impl Checker<'_> {
         let promise = Promise {
             place,
             side,
-            margin: margin(&position, side),
+            margin: wide_margin(&position, side),
             value: decision.value.into(),
             below: Some(decision.rank),
         };
@@ -157,7 +163,7 @@ impl Checker<'_> {
                 self.ended(promise, &next, &line)?;
                 continue;
             }
-            let wanted = promise.margin + promise.value - margin(&next, promise.side);
+            let wanted = promise.margin + promise.value - wide_margin(&next, promise.side);
             if !self.promised(&self.ground.spot(&next).0, wanted, promise.below) {
                 return Err(CertificateError::Open {
                     place: promise.place,
@@ -172,7 +178,7 @@ impl Checker<'_> {
     }
 
     fn ended(&self, promise: &Promise, position: &Position, line: &[Move]) -> Result<(), CertificateError> {
-        let got = self.ground.final_margin(position, promise.side) - promise.margin;
+        let got = i64::from(self.ground.final_margin(position, promise.side)) - promise.margin;
         if got >= promise.value {
             return Ok(());
         }
@@ -185,7 +191,7 @@ impl Checker<'_> {
         let place = Place::Claim(number);
         match claim.bound {
             Bound::Lower => {
-                let wanted = claim.value - margin(position, side);
+                let wanted = i64::from(claim.value) - wide_margin(position, side);
                 if self.promised(&self.ground.spot(position).0, wanted, None) {
                     return Ok(0);
                 }
@@ -193,8 +199,9 @@ impl Checker<'_> {
                 Err(CertificateError::Open { place, line, position, wanted, below: None })
             }
             Bound::Upper => {
-                let margin = margin(position, other);
-                let promise = Promise { place, side: other, margin, value: -claim.value - margin, below: None };
+                let margin = wide_margin(position, other);
+                let value = -i64::from(claim.value) - margin;
+                let promise = Promise { place, side: other, margin, value, below: None };
                 self.replies(&promise, position, &[])
             }
         }

@@ -69,6 +69,27 @@ fn bounds_that_are_raised_do_not_follow() {
 }
 
 /// A lone pebble that steps out and back: after four plies the board is what it was, and nothing has changed.
+/// However far off: no sum of a claim and a margin may come round to what is promised.
+#[test]
+fn claims_at_the_edge_of_numbers_do_not_follow() {
+    let certificate = certificate();
+    let rules = certificate.rules;
+    for (bound, value) in [(Bound::Lower, i32::MAX), (Bound::Upper, i32::MIN), (Bound::Upper, i32::MIN + 1)] {
+        for claim in &certificate.claims {
+            // The same board, far ahead and far behind.
+            let text = claim.position.to_string();
+            let fields: Vec<_> = text.split(' ').collect();
+            for debts in ["a>b:90000000", "b>a:90000000", fields[2]] {
+                let text = [fields[0], fields[1], debts, fields[3], fields[4]].join(" ");
+                let position = Position::parse(&text, rules).unwrap();
+                let claims = vec![Claim { position, bound, value }];
+                let edge = Certificate { claims, ..certificate.clone() };
+                assert!(matches!(refusal(&edge), CertificateError::Open { .. } | CertificateError::Ends { .. }));
+            }
+        }
+    }
+}
+
 #[test]
 fn decisions_that_only_hold_each_other_up_are_refused() {
     let rules = rules("squares=2,pebbles=2,mandarin_value=1");
