@@ -267,6 +267,7 @@ def search(  # noqa: PLR0913 (all but the first by keyword)
 
     Raises:
         IllegalMoveError: One of `moves` is not legal.
+        MemoryError: No room for the table.
         OanquanError: The game is over, a store holds more than a million points, the tables are by other rules, or an
             argument is out of range.
         SearchInterrupted: Ctrl-C.

@@ -10,7 +10,7 @@ use oanquan_core::duel::DuelRules;
 use oanquan_core::{Game, Position, Rules};
 use oanquan_engine::Probe;
 use oanquan_engine::search::{Analysis, Limits, Options, SearchError, plain};
-use pyo3::exceptions::PyBaseException;
+use pyo3::exceptions::{PyBaseException, PyMemoryError};
 use pyo3::prelude::*;
 
 use crate::convert::{Text, Tuple};
@@ -41,7 +41,7 @@ fn found<'py>(py: Python<'py>, analysis: &Analysis) -> PyResult<Found<'py>> {
 /// `moves`: the first moves to look at, all if there are none. `tables`: an endgame table for the same rules. `progress` is called from this thread with what is found at
 /// each depth. Returns what was found, and what was raised by `progress` or a signal handler and stopped the search, if
 /// anything was. Raises `OanquanError` if the game is over or a store holds too much, `IllegalMoveError` for a first move
-/// that is not legal.
+/// that is not legal, `MemoryError` if there is no room for the table.
 ///
 /// >>> import oanquan as oaq
 /// >>> from oanquan import _core
@@ -72,6 +72,7 @@ pub(crate) fn search<'py>(
     let (analysis, error) = watched(py, &game, &options, progress.as_ref())?;
     let analysis = analysis.map_err(|error| match error {
         SearchError::Illegal(error) => errors::illegal(error),
+        SearchError::Memory(_) => PyMemoryError::new_err(error.to_string()),
         other => OanquanError::new_err(other.to_string()),
     })?;
     Ok((found(py, &analysis)?, error.map(|error| error.into_value(py).into_bound(py))))

@@ -134,6 +134,8 @@ pub enum SearchError {
     Illegal(IllegalMove),
     /// A side has more in its store, or owes more, than a search can count with.
     Store(i64),
+    /// There is no room for a table of so many bytes.
+    Memory(usize),
 }
 
 /// The most that a store may hold, in points.
@@ -145,6 +147,7 @@ impl fmt::Display for SearchError {
             Self::Over(ending) => write!(f, "expected a position in play, got one that is over ({ending})"),
             Self::Illegal(error) => error.fmt(f),
             Self::Store(points) => write!(f, "expected stores of at most {MOST_STORE} points, got {points}"),
+            Self::Memory(bytes) => write!(f, "no room for a table of {bytes} bytes"),
         }
     }
 }

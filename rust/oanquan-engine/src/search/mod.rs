@@ -85,7 +85,8 @@ impl Default for Options {
 /// move the game's limits are left out of account; see the head of this room.
 ///
 /// # Errors
-/// [`SearchError`] if the game is over, a move to look at is not legal, or a store holds too much to count with.
+/// [`SearchError`] if the game is over, a move to look at is not legal, a store holds too much to count with, or there is
+/// no room for the table.
 ///
 /// ```
 /// use oanquan_core::{Game, Position, Rules};
@@ -107,7 +108,8 @@ pub fn search(
     report: &mut dyn FnMut(&Analysis),
 ) -> Result<Analysis, SearchError> {
     let bytes = options.limits.table_bytes(options.table_bytes);
-    search_with(&mut Table::new(bytes), game, options, stop, report)
+    let mut table = Table::new_unless(bytes, stop).ok_or(SearchError::Memory(bytes))?;
+    search_with(&mut table, game, options, stop, report)
 }
 
 /// [`search`] with a table that the caller keeps, so that a search goes on from what the last one found out. The score of

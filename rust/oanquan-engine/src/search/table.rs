@@ -1,7 +1,7 @@
 //! The transposition table: what was found out about positions, for all threads of a search.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use oanquan_core::duel::{Duel, DuelRules, Future};
 use oanquan_core::knobs::ReseedFrom;
@@ -13,6 +13,8 @@ use super::value::{FAR, Value};
 
 /// Bytes of a bucket, which is one cache line.
 const BUCKET_BYTES: usize = 64;
+/// Buckets that are made between two looks at the stop flag.
+const STRIDE: usize = 1 << 16;
 /// Proven bounds are kept up to here; further than any board is worth.
 const MOST_BOUND: i32 = 32_000;
 /// Scores beyond this do not fit an entry, and are not kept.
@@ -104,7 +106,7 @@ struct Bucket([Slot; 2]);
 /// assert_eq!((table.bytes(), table.used()), (1 << 20, 0.0));
 /// ```
 pub struct Table {
-    buckets: Box<[Bucket]>,
+    buckets: Vec<Bucket>,
     /// Counts searches, so that what earlier ones left gives way.
     generation: u64,
     holds_for: Option<HoldsFor>,
@@ -127,6 +129,18 @@ impl Table {
     pub fn new(bytes: usize) -> Self {
         let buckets = (bytes / BUCKET_BYTES).max(1);
         Self { buckets: (0..buckets).map(|_| Bucket::default()).collect(), generation: 1, holds_for: None }
+    }
+
+    /// The same, unless there is no room for it; smaller if `stop` is set meanwhile: great tables take seconds to make.
+    pub(crate) fn new_unless(bytes: usize, stop: &AtomicBool) -> Option<Self> {
+        let count = (bytes / BUCKET_BYTES).max(1);
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).ok()?;
+        while buckets.is_empty() || buckets.len() < count && !stop.load(Ordering::Relaxed) {
+            buckets.resize_with(count.min(buckets.len() + STRIDE), Bucket::default);
+        }
+        // A box of less than was reserved would be another place, with a copy of it all.
+        Some(Self { buckets, generation: 1, holds_for: None })
     }
 
     /// Its size.
@@ -310,6 +324,17 @@ mod tests {
         let (lower, upper) = if number % 2 == 0 { (-FAR, FAR) } else { (-number, 3 * number) };
         let value = Value { score: [1, -1][number as usize % 2] * number * 777, lower, upper };
         Entry { depth: 3 + number as u32, kind, action: (number != 4).then_some(number as u8), value }
+    }
+
+    #[test]
+    fn a_great_table_is_refused_or_given_up() {
+        let stop = AtomicBool::new(false);
+        assert!(Table::new_unless(usize::MAX, &stop).is_none());
+        assert_eq!(Table::new_unless(1 << 28, &stop).map(|table| table.bytes()), Some(1 << 28));
+        stop.store(true, Ordering::Relaxed);
+        let begun = std::time::Instant::now();
+        let table = Table::new_unless(1 << 33, &stop).unwrap();
+        assert!(table.bytes() == STRIDE * BUCKET_BYTES && begun.elapsed().as_secs_f64() < 1.0);
     }
 
     #[test]

@@ -244,6 +244,11 @@ impl<'a> Solver<'a> {
         let tell = |goal: &mut Goal, provers: &mut [Prover<'a>; 2], options: &Options<'a>, tell| {
             race::run(provers, goal, options, stop, telling, tell)
         };
+        let deadline = self.options.deadline;
+        let go_on = || !stop.load(Ordering::Relaxed) && deadline.is_none_or(|deadline| Instant::now() < deadline);
+        for prover in &mut self.provers {
+            prover.table.lay_out(go_on);
+        }
         tell(&mut self.root, &mut self.provers, &self.options, true)?;
         let mut moves = Vec::new();
         let mut goals: Vec<(Move, Goal)> = Vec::new();

@@ -132,6 +132,9 @@ const PROOF_BONUS: u32 = 24;
 /// Entries that share their places: two lines of the cache.
 const BUCKET: usize = 4;
 
+/// Buckets that are laid out between two questions whether to go on.
+const STRIDE: usize = 1 << 15;
+
 #[derive(Clone, Copy)]
 #[repr(align(128))]
 struct Bucket([Entry; BUCKET]);
@@ -139,17 +142,27 @@ struct Bucket([Entry; BUCKET]);
 /// A table of one prover.
 pub(super) struct Table {
     buckets: Vec<Bucket>,
+    /// How many there are to be.
+    count: usize,
     used: u64,
 }
 
 impl Table {
-    /// A table of at most that many bytes, at least one bucket; `None` if there is no room.
+    /// A table of one bucket, with room [reserved](Self::lay_out) for at most that many bytes; `None` if there is none.
     pub(super) fn new(bytes: usize) -> Option<Self> {
         let count = (bytes / size_of::<Bucket>()).max(1);
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).ok()?;
-        buckets.resize(count, Bucket([Entry::EMPTY; BUCKET]));
-        Some(Self { buckets, used: 0 })
+        buckets.push(Bucket([Entry::EMPTY; BUCKET]));
+        Some(Self { buckets, count, used: 0 })
+    }
+
+    /// Takes all of its room, which can take seconds, while it is told to go on; what it has then does as well. Nothing may
+    /// have been noted before.
+    pub(super) fn lay_out(&mut self, go_on: impl Fn() -> bool) {
+        while self.buckets.len() < self.count && self.used == 0 && go_on() {
+            self.buckets.resize(self.count.min(self.buckets.len() + STRIDE), Bucket([Entry::EMPTY; BUCKET]));
+        }
     }
 
     #[inline]

@@ -4,10 +4,11 @@ mod refused;
 mod retrograde;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::{Duration, Instant};
 
 use oanquan_core::{Position, Rules, Setup};
 use oanquan_engine::certificate::{Certificate, CertificateError, Checked, verify};
-use oanquan_engine::solver::{Options, Solution, Solver, Telling};
+use oanquan_engine::solver::{Options, Solution, SolveError, Solver, Telling};
 use oanquan_engine::tablebase::{Progress, Tablebase};
 use oanquan_engine::{Bounds, Probe};
 
@@ -166,4 +167,19 @@ fn what_cannot_be_solved_is_refused() {
     assert!(told(&over).starts_with("expected a position in play, got 0.0"));
     let rich = Position::parse("1.0.0.0.0.0q1/1.0.0.0.0.0q1 20000/0 - a 20", Rules::default()).unwrap();
     assert!(told(&rich).starts_with("expected stores and a margin below 10000 points"));
+}
+
+/// Great tables take seconds to lay out, which neither a deadline nor a stop has to wait for.
+#[test]
+fn a_table_is_not_waited_for() {
+    let position = Position::start(rules("wikipedia-vi"));
+    let begun = Instant::now();
+    let options = Options { table_bytes: 1 << 33, deadline: Some(begun), ..Options::default() };
+    let mut solver = Solver::new(&position, options).unwrap();
+    solver.run(&AtomicBool::new(false), &Telling::default()).unwrap();
+    let mut solver = Solver::new(&position, Options { deadline: None, ..options }).unwrap();
+    solver.run(&AtomicBool::new(true), &Telling::default()).unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+    let much = Options { table_bytes: usize::MAX, ..options };
+    assert!(matches!(Solver::new(&position, much), Err(SolveError::Memory(_))));
 }
