@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import struct
 import threading
@@ -165,6 +166,13 @@ def rebuilt(
     return FIXED.pack(MAGIC, version, len(text.encode()), len(packed), zlib.crc32(rest)) + rest
 
 
+def repacked(data: bytes, change: Callable[[bytes], bytes]) -> bytes:
+    """The certificate with other packed bytes, and a checksum that is right."""
+    _, version, length, _, _ = FIXED.unpack_from(data)
+    header, packed = data[FIXED.size :][:length], change(data[FIXED.size + length :])
+    return FIXED.pack(MAGIC, version, length, len(packed), zlib.crc32(header + packed)) + header + packed
+
+
 def dropped(rows: list[bytes]) -> list[bytes]:
     """Without a decision whose board no other has."""
     keys = [row[:9] for row in rows]
@@ -227,6 +235,35 @@ TAMPERED: dict[str, tuple[Callable[[bytes], bytes], str]] = {
         lambda data: rebuilt(data, lambda text: text + f"claim lower -99 {START.replace('0/0', '1/0')}\n"),
         "expected as many pebbles and mandarins in all as in claim 0",
     ),
+    "no number": (
+        lambda data: rebuilt(data, lambda text: text.replace("claim lower 0", "claim lower +0", 1)),
+        'line 3 of the header: expected a whole number of 32 bits, got "+0"',
+    ),
+    "other digits": (
+        lambda data: rebuilt(data, lambda text: text.replace("claim lower 0", "claim lower \N{SUPERSCRIPT TWO}", 1)),
+        "line 3 of the header: expected a whole number of 32 bits, got ",
+    ),
+    "great number": (
+        lambda data: rebuilt(data, lambda text: text.replace("claim lower 0", "claim lower -" + 5000 * "9", 1)),
+        "line 3 of the header: expected a whole number of 32 bits, got ",
+    ),
+    "edge of numbers": (
+        lambda data: rebuilt(data, lambda text: text.replace("claim upper 0", f"claim upper {-(2**31)}", 1)),
+        "claim 1: ",
+    ),
+    "line ends": (
+        lambda data: rebuilt(data, lambda text: text.replace("\n", "\r\n")),
+        "",
+    ),
+    "great count": (
+        lambda data: rebuilt(data, lambda text: re.sub("decisions [0-9]+", "decisions 1" + 30 * "0", text)),
+        "line 2 of the header: expected a number of decisions up to 4294967296, got ",
+    ),
+    "packed longer": (
+        lambda data: repacked(data, lambda packed: packed + b"!"),
+        "the decisions do not unpack: expected ",
+    ),
+    "packed shorter": (lambda data: repacked(data, lambda packed: packed[:-4]), "the decisions do not unpack: "),
     "cut": (lambda data: data[:-1], "expected more bytes, got the end of the file: it was cut"),
     "cut early": (lambda data: data[:10], "expected more bytes, got the end of the file: it was cut"),
     "longer": (lambda data: data + b"!", "the decisions do not unpack: expected "),
@@ -247,6 +284,15 @@ def test_tampered_certificates_are_refused(name: str, certificate: bytes, tmp_pa
     with pytest.raises(CertificateError) as error:
         oaq.verify_certificate(path, reference=reference)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize("reference", [False, True], ids=["core", "reference"])
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path, *, reference: bool) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in [pipe, Path("/dev/zero")]:
+        with pytest.raises(OSError, match="expected a regular file"):
+            oaq.verify_certificate(path, reference=reference)
 
 
 def test_a_certificate_put_together_again_is_accepted(certificate: bytes, tmp_path: Path) -> None:

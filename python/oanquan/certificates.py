@@ -24,6 +24,8 @@ True
 
 from __future__ import annotations
 
+import errno
+import re
 import struct
 import zlib
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 MAGIC = b"oaqc\r\n\x1a\n"
 VERSION = 1
 _FIXED = struct.Struct("<8sIIQI")  # magic, version, bytes of the header, bytes that are packed, checksum of the rest
+_MOST_DECISIONS = 2**32
 _CHUNK = 2000  # decisions that a process takes at a time
 
 
@@ -218,7 +221,12 @@ class Certificate:
         Traceback (most recent call last):
         FileNotFoundError: [Errno 2] No such file or directory: 'nothing'
         """
-        return cls(Path(path).read_bytes())
+        file = Path(path)
+        if file.exists() and not (
+            file.is_file() or file.is_dir()
+        ):  # a pipe would be waited for, a device may have no end
+            raise OSError(errno.EINVAL, "expected a regular file", str(file))
+        return cls(file.read_bytes())
 
     def replay(self, progress: Callable[[int, int], object] | None = None) -> int:
         """Play every decision with the reference implementation and return how many there are.
@@ -271,13 +279,16 @@ class Certificate:
     def _unpack(self, packed: bytes) -> bytes:
         """The decisions one after the other."""
         expected = self._width * self.decisions
+        stream = zlib.decompressobj()
         try:
-            columns = zlib.decompressobj().decompress(packed, expected + 1)
+            columns = stream.decompress(packed, expected + 1)
         except zlib.error as error:
             raise CertificateError(f"the decisions do not unpack: {error}") from None
         if len(columns) != expected:
             got = "more" if len(columns) > expected else len(columns)
             raise CertificateError(f"the decisions do not unpack: expected {expected} bytes, got {got}")
+        if not stream.eof or stream.unused_data:
+            raise CertificateError("the decisions do not unpack: expected the end of the stream at the end of the file")
         rows = bytearray(expected)
         for place in range(self._width):
             rows[place :: self._width] = columns[place * self.decisions : (place + 1) * self.decisions]
@@ -396,9 +407,17 @@ def _read_header(header: str) -> tuple[Rules, int, list[Claim]]:
         raise CertificateError(f"rules of the header: {error}") from None
     if rules.sides != 2:
         raise CertificateError(f"expected rules of 2 sides, got {rules.sides}")
-    if not (values[1].isascii() and values[1].isdigit()):
-        raise CertificateError(f'line 2 of the header: expected a number of decisions, got "{values[1]}"')
-    return rules, int(values[1]), [_claim(number, text, rules) for number, text in enumerate(values[2:], 3)]
+    count = _whole_number(values[1])
+    if count is None or not 0 <= count <= _MOST_DECISIONS:
+        raise CertificateError(
+            f'line 2 of the header: expected a number of decisions up to {_MOST_DECISIONS}, got "{values[1]}"'
+        )
+    return rules, count, [_claim(number, text, rules) for number, text in enumerate(values[2:], 3)]
+
+
+def _whole_number(text: str) -> int | None:
+    """What up to 20 ASCII digits, after a minus perhaps, say; `None` of all else."""
+    return int(text) if re.fullmatch("-?[0-9]{1,20}", text) else None
 
 
 def _claim(number: int, text: str, rules: Rules) -> Claim:
@@ -407,13 +426,14 @@ def _claim(number: int, text: str, rules: Rules) -> Claim:
     try:
         if bound not in ("lower", "upper"):
             raise CertificateError(f'expected lower or upper, got "{bound}"')
-        if not value.removeprefix("-").isdigit():
-            raise CertificateError(f'expected a whole number, got "{value}"')
+        points = _whole_number(value)
+        if points is None or not -(2**31) <= points < 2**31:
+            raise CertificateError(f'expected a whole number of 32 bits, got "{value}"')
         if Position.parse(position, rules).is_over:
             raise CertificateError(f"expected a position in play, got {position}")
     except OanquanError as error:
         raise CertificateError(f"line {number} of the header: {error}") from None
-    return Claim(bound, int(value), position)
+    return Claim(bound, points, position)
 
 
 _opened: list[Certificate] = []

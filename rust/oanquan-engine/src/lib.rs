@@ -5,6 +5,7 @@
 //! | [`rng`] | [`GameStream`]: the promised random numbers of a game |
 //! | [`turn`] | [`Turn`]: a decision, with its legal moves and its draw |
 //! | [`agent`] | [`Agent`]: who chooses the moves; [`Random`], [`Greedy`], [`Cautious`]; agents as texts |
+//! | `files` | opening files that others may have put there |
 //! | `history` | whether a position has stood too often, cheaply and exactly |
 //! | [`playout`] | [`Playout`]: one game under its limits |
 //! | [`collect`] | [`Collect`]: who takes the finished games |
@@ -50,6 +51,7 @@ pub mod bounds;
 pub mod certificate;
 pub mod collect;
 pub mod distribution;
+mod files;
 mod history;
 pub mod lanes;
 pub mod lockstep;

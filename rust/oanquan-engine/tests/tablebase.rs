@@ -400,3 +400,20 @@ fn a_build_that_was_stopped_goes_on() {
     assert_eq!(run(6, u64::MAX).unwrap_err().to_string(), expected);
     assert!(matches!(table.verify(1, &AtomicBool::new(true), &Progress::default()), Err(TableError::Stopped)));
 }
+
+/// What stands under the name that a build writes to first may be a link to something else, or a pipe.
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_way_of_a_build_is_not_followed() {
+    let directory = std::env::temp_dir().join(format!("oanquan-link-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let (path, precious) = (directory.join("a.table"), directory.join("precious"));
+    std::fs::write(&precious, b"precious").unwrap();
+    std::os::unix::fs::symlink(&precious, directory.join(".a.table.unfinished")).unwrap();
+    let (stop, progress) = (AtomicBool::new(false), Progress::default());
+    let minute = Duration::from_secs(60);
+    let built = Tablebase::build_file(&path, Rules::default(), 2, 1, minute, &stop, &progress);
+    assert!(built.is_err_and(|error| error.to_string() == "expected a regular file"));
+    assert_eq!(std::fs::read(&precious).unwrap(), b"precious");
+    std::fs::remove_dir_all(&directory).unwrap();
+}

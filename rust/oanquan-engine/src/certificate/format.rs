@@ -3,11 +3,14 @@
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
+use std::str::FromStr;
 
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use flate2::{Compression, Crc};
 use oanquan_core::{Position, Rules};
+
+use crate::files;
 
 use super::{Bound, Carried, Certificate, CertificateError, Claim, Decision, Ground, Spot};
 
@@ -82,7 +85,9 @@ impl Certificate {
     /// # Errors
     /// [`CertificateError`] that says what is wrong with it.
     pub fn read(path: &Path) -> Result<Self, CertificateError> {
-        Self::from_bytes(&fs::read(path)?)
+        let mut bytes = Vec::new();
+        files::open(path)?.read_to_end(&mut bytes)?;
+        Self::from_bytes(&bytes)
     }
 
     /// The game of its claims.
@@ -132,7 +137,9 @@ fn envelope(bytes: &[u8]) -> Result<(&str, &[u8]), CertificateError> {
 
 /// Rules, claims, and how many decisions there are.
 fn read_header(header: &str) -> Result<(Rules, Vec<Claim>, usize), CertificateError> {
-    let mut lines = header.lines().enumerate().map(|(index, line)| (index + 1, line));
+    let lines: Vec<_> = header.strip_suffix('\n').unwrap_or(header).split('\n').collect();
+    let claimed = lines.len().saturating_sub(2);
+    let mut lines = lines.into_iter().enumerate().map(|(index, line)| (index + 1, line));
     let mut field = |name: &str| {
         let (line, text) = lines.next().unwrap_or((0, ""));
         let value = text.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
@@ -146,12 +153,14 @@ fn read_header(header: &str) -> Result<(Rules, Vec<Claim>, usize), CertificateEr
         return Err(CertificateError::Sides(rules.sides));
     }
     let (line, count) = field("decisions")?;
-    let count = count.parse().ok().filter(|&count| count <= MAX_DECISIONS).ok_or_else(|| CertificateError::Header {
-        line,
-        reason: format!("expected a number of decisions up to {MAX_DECISIONS}, got {count:?}"),
+    let count = whole_number(count).filter(|&count: &usize| count <= MAX_DECISIONS).ok_or_else(|| {
+        CertificateError::Header {
+            line,
+            reason: format!("expected a number of decisions up to {MAX_DECISIONS}, got {count:?}"),
+        }
     })?;
     let mut claims = Vec::new();
-    for _ in 2..header.lines().count() {
+    for _ in 0..claimed {
         let (line, text) = field("claim")?;
         claims.push(claim(text, rules).map_err(|reason| CertificateError::Header { line, reason })?);
     }
@@ -167,12 +176,17 @@ fn claim(text: &str, rules: Rules) -> Result<Claim, String> {
         other => return Err(format!("expected lower or upper, got {:?}", other.unwrap_or_default())),
     };
     let value = words.next().unwrap_or_default();
-    let value = value.parse().map_err(|_| format!("expected a whole number, got {value:?}"))?;
+    let value = whole_number(value).ok_or_else(|| format!("expected a whole number of 32 bits, got {value:?}"))?;
     let position = Position::parse(words.next().unwrap_or_default(), rules).map_err(|error| error.to_string())?;
     if position.is_over() {
         return Err(format!("expected a position in play, got {position}"));
     }
     Ok(Claim { position, bound, value })
+}
+
+/// Reads digits, after a minus perhaps, but not after a plus.
+fn whole_number<T: FromStr>(text: &str) -> Option<T> {
+    if text.starts_with('+') { None } else { text.parse().ok() }
 }
 
 /// How many bytes a decision has before packing.
@@ -244,14 +258,18 @@ fn unpack(ground: &Ground, packed: &[u8], count: usize) -> Result<Vec<Decision>,
     let width = width(ground);
     let expected = width as u64 * count as u64;
     let mut columns = Vec::new();
+    let mut decoder = ZlibDecoder::new(packed);
     // One byte more than expected is enough to see that there are too many.
-    ZlibDecoder::new(packed)
+    (&mut decoder)
         .take(expected + 1)
         .read_to_end(&mut columns)
         .map_err(|error| CertificateError::Packed(error.to_string()))?;
     if columns.len() as u64 != expected {
         let got = if columns.len() as u64 > expected { String::from("more") } else { columns.len().to_string() };
         return Err(CertificateError::Packed(format!("expected {expected} bytes, got {got}")));
+    }
+    if decoder.total_in() != packed.len() as u64 {
+        return Err(CertificateError::Packed(format!("expected {} bytes packed, got more", decoder.total_in())));
     }
     let mut bytes = vec![0; width];
     let mut decisions = Vec::with_capacity(count);

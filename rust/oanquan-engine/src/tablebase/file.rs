@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use oanquan_core::Rules;
 use oanquan_core::duel::DuelRules;
 
+use crate::files;
+
 use super::cells::{Cell, Cells};
 use super::index::Index;
 use super::mapped::{BLOCK, Mapped};
@@ -173,7 +175,7 @@ fn read_u32(reader: &mut impl Read) -> Result<u32, TableError> {
 
 /// Opens the file of a finished table.
 pub(crate) fn open(path: &Path) -> Result<(DuelRules, Index, Cells), TableError> {
-    let file = File::open(path)?;
+    let file = files::open(path)?;
     let header = Header::read(&file)?;
     if header.state == State::Checkpoint {
         return Err(file_error("a finished table", "the checkpoint of a build"));
@@ -190,7 +192,7 @@ pub(crate) fn read_checkpoint(
     stop: &AtomicBool,
     mut put: impl FnMut(u64, Cell),
 ) -> Result<(), TableError> {
-    let mut file = File::open(path)?;
+    let mut file = files::open(path)?;
     let header = Header::read(&file)?;
     header.expect(rules, index.pebbles())?;
     file.seek(SeekFrom::Start(header.offset as u64))?;
@@ -228,6 +230,20 @@ fn unfinished(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.unfinished"))
 }
 
+/// Whether an open file still has that name.
+#[cfg(unix)]
+fn has_name(file: &File, name: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let opened = file.metadata()?;
+    Ok(fs::symlink_metadata(name).is_ok_and(|named| (named.dev(), named.ino()) == (opened.dev(), opened.ino())))
+}
+
+/// Elsewhere an open file cannot be renamed.
+#[cfg(not(unix))]
+fn has_name(_: &File, name: &Path) -> io::Result<bool> {
+    fs::exists(name)
+}
+
 /// Writes cells to a file, which is there in the end with all of them, or not at all. Cells that change meanwhile are
 /// written as they are when it is their turn.
 pub(crate) fn write(
@@ -238,9 +254,16 @@ pub(crate) fn write(
     cell: impl Fn(u64) -> Cell,
 ) -> Result<(), TableError> {
     let name = unfinished(path);
+    // What it leads to, if it is a link, is not this build's.
+    if fs::symlink_metadata(&name).is_ok_and(|about| !about.is_file()) {
+        return Err(files::not_regular().into());
+    }
     let file = File::options().create(true).truncate(false).write(true).open(&name)?;
-    // Another build of the same table, by mistake: do not write into its file.
-    file.try_lock().map_err(|_| io::Error::new(io::ErrorKind::ResourceBusy, "another process writes this table"))?;
+    // Another build of the same table, by mistake: do not write into its file, nor, when it has finished after this one
+    // opened it, into the table, which may be mapped.
+    if file.try_lock().is_err() || !has_name(&file, &name)? {
+        return Err(io::Error::new(io::ErrorKind::ResourceBusy, "another process writes this table").into());
+    }
     let mut written = write_cells(&file, state, (rules, index), stop, cell);
     if written.is_ok() {
         written = fs::rename(&name, path).map_err(TableError::Io);
