@@ -140,6 +140,22 @@ def test_arguments_out_of_range(arguments: dict[str, object], message: str) -> N
     assert str(error.value) == message
 
 
+def test_arguments_of_another_type() -> None:
+    with pytest.raises(TypeError, match="seconds: expected a number, got str"):
+        oaq.solve(seconds="1")  # type: ignore[arg-type]
+
+
+def test_a_place_for_a_certificate_is_looked_at_first(tmp_path: Path) -> None:
+    """What took hours is not lost for a folder that is not there."""
+
+    def fail(_: Stage) -> None:
+        raise AssertionError("it was searched")
+
+    for path in [tmp_path, tmp_path / "nothing" / "a.certificate"]:
+        with pytest.raises(OSError, match="directory"):
+            oaq.solve(Rules(squares=3, pebbles=2), certificate=path, progress=fail)
+
+
 def test_a_certificate_that_cannot_be_written_is_not_half_there(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         oaq.solve(Rules(squares=2, pebbles=2), certificate=tmp_path / "no" / "a.certificate")

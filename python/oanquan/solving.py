@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oanquan import _core
@@ -197,8 +199,12 @@ def solve(  # noqa: PLR0913 (all but the first by keyword)
 
     """
     start = start_of(position, None) if isinstance(position, Rules) else start_of(None, position)
+    if seconds is not None and not isinstance(seconds, int | float):
+        raise TypeError(f"seconds: expected a number, got {type(seconds).__name__}")
     if seconds is not None and not 0 <= seconds <= _MOST_SECONDS:
         raise OanquanError(f"seconds: expected 0 to {_MOST_SECONDS:.0f}, got {seconds}")
+    if certificate is not None:
+        _expect_writable(Path(certificate))
     telling = _core.Telling()
 
     def tell(*_: int) -> None:
@@ -235,6 +241,16 @@ def solve(  # noqa: PLR0913 (all but the first by keyword)
     if error is not None:
         raise error
     return solution
+
+
+def _expect_writable(path: Path) -> None:
+    """Object to a place for a certificate before hours are spent on it, not after."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+    if not os.access(path.parent, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
 
 @dataclass(frozen=True)
