@@ -327,6 +327,14 @@ def test_the_analyse_command(tmp_path: Path) -> None:
     assert [move["loss"] for move in report["games"][0]] == [judgement.loss for judgement in judgements]
 
 
+def test_records_are_read_from_standard_input() -> None:
+    command = [*OANQUAN, "analyse", "-", "--depth", "2"]
+    record = played("wikipedia-vi", 3).record()
+    done = subprocess.run(command, input=record, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "game 1: wikipedia-vi, 3 moves" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -334,6 +342,7 @@ def test_the_analyse_command(tmp_path: Path) -> None:
         (["search", "--seconds", "soon"], '--seconds: expected a number of 0 or more, got "soon"'),
         (["search", "--seconds", "-1"], '--seconds: expected a number of 0 or more, got "-1"'),
         (["search", "nonsense"], "expected"),
+        (["analyse", "--nothing"], "Unknown option"),
         (["analyse", "/nothing"], "cannot read /nothing: No such file or directory"),
     ],
     ids=str,

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 
 def analyse(
-    record: Annotated[str, Parameter(help="A file of game records, or - for standard input.")],
+    record: Annotated[
+        str, Parameter(help="A file of game records, or - for standard input.", allow_leading_hyphen=True)
+    ],
     /,
     *,
     depth: Annotated[WholeOrNone, Parameter(name=["--depth", "-d"])] = None,
@@ -62,6 +64,8 @@ def analyse(
 
 
 def _read(record: str) -> str:
+    if record.startswith("-") and record != "-":
+        raise UsageError(f'Unknown option: "{record}"')
     try:
         return sys.stdin.read() if record == "-" else Path(record).read_text(encoding="utf-8")
     except OSError as error:
