@@ -145,7 +145,9 @@ def test_bad_answers_are_refused(answer: Any, error: type[Exception], message: s
 @pytest.mark.parametrize(
     ("arguments", "settings", "message"),
     [
+        ((), {}, "agents: expected 2, got 0"),
         (("greedy",), {}, "agents: expected 2, got 1"),
+        (("greedy",) * 3, {}, "agents: expected 2, got 3"),
         (("greedy", "nobody"), {}, 'agents: expected random, greedy, cautious, search.*, got "nobody"'),
         (("greedy", "mcts:simulations=0"), {}, "agents: expected simulations of 1 to 100000000"),
         (("greedy", "random"), {"rules": Rules.preset("three-players")}, "rules: expected two sides, got 3"),

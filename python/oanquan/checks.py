@@ -61,8 +61,8 @@ def start_of(rules: Rules | None, position: Position | None) -> Position:
     return start
 
 
-def seats(agents: Sequence[Agent], sides: int) -> list[Agent]:
-    """Return the agents as a list, of which there must be one to as many as there are sides.
+def seats(agents: Sequence[Agent], sides: int, least: int = 1) -> list[Agent]:
+    """Return the agents as a list, of which there must be so many at least and at most as many as there are sides.
 
     >>> seats(("greedy", "random"), 2)
     ['greedy', 'random']
@@ -71,6 +71,7 @@ def seats(agents: Sequence[Agent], sides: int) -> list[Agent]:
         raise TypeError(f"agents: expected a sequence like ({agents!r},), got str")
     if not isinstance(agents, Sequence):
         raise TypeError(f"agents: expected a sequence of names or callables, got {type(agents).__name__}")
-    if not 1 <= len(agents) <= sides:
-        raise OanquanError(f"agents: expected 1 to {sides}, got {len(agents)}")
+    if not least <= len(agents) <= sides:
+        wanted = f"{sides}" if least == sides else f"{least} to {sides}"
+        raise OanquanError(f"agents: expected {wanted}, got {len(agents)}")
     return list(agents)

@@ -348,11 +348,9 @@ def play_match(  # noqa: PLR0913 (all but the first two by keyword)
     'stronger'
     """
     start = start_of(rules, position)
-    players = seats(agents, start.rules.sides)
+    players = seats(agents, 2, least=2)
     if start.rules.sides != 2:
         raise OanquanError(f"rules: expected two sides, got {start.rules.sides}")
-    if len(players) != 2:
-        raise OanquanError(f"agents: expected 2, got {len(players)}")
     if sprt is not None and not isinstance(sprt, Sprt):
         raise TypeError(f"sprt: expected a Sprt, got {type(sprt).__name__}")
     limits = (
