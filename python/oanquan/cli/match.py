@@ -40,7 +40,7 @@ def match(
     Parameters
     ----------
     agents
-        Two or more: random, greedy, cautious, search:depth=N, search:nodes=N, mcts:simulations=N.
+        Two or more: random, greedy, cautious, search:depth=N, search:nodes=N, mcts:simulations=N, table:FILE.
     pairs
         How many pairs of games, at most.
     opening_plies

@@ -55,7 +55,8 @@ def simulate(
         Who plays, joined by commas: side a the first, side b the second, and round again.
         random: uniform among the legal moves. greedy: most points at once. cautious: most points at
         once minus the most that the next side can take in reply. search:depth=6, search:nodes=10000: by
-        search. mcts:simulations=1000: by Monte Carlo tree search.
+        search. mcts:simulations=1000: by Monte Carlo tree search. table:FILE: by a search of 10000 positions that
+        asks that endgame table.
     seed
         The same seed gives the same numbers, whatever the number of threads.
     threads
