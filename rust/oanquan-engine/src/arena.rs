@@ -290,6 +290,8 @@ impl<'a> Players<'a> {
             Some(MatchGame { finished, moves: self.playout.moves().to_vec() })
         };
         let games = [game(&self.wanted.agents, 0)?, game(&self.swapped, 1)?];
-        Some(Pair { opening_plies: opening.len() as u32, games })
+        // A limit of plies may have ended both games within the opening.
+        let opening_plies = opening.len().min(games[0].moves.len()) as u32;
+        Some(Pair { opening_plies, games })
     }
 }

@@ -20,6 +20,19 @@ fn play(wanted: &Match) -> MatchResult {
     play_match(wanted, &AtomicBool::new(false), &AtomicU64::new(0))
 }
 
+/// No more moves are said to be drawn than were made.
+#[test]
+fn limits_may_end_games_within_the_opening() {
+    for (max_plies, opening) in [(0, 0), (2, 2), (4, 4), (9, 4)] {
+        let limits = Limits { max_plies: Some(max_plies), repetition: None };
+        let wanted = Match { limits, ..Match::new(start("wikipedia-vi"), agents("greedy", "random"), 3) };
+        for pair in play(&wanted).pairs {
+            assert_eq!(pair.opening_plies, opening);
+            assert_eq!(pair.games[0].moves[..opening as usize], pair.games[1].moves[..opening as usize]);
+        }
+    }
+}
+
 #[test]
 fn games_are_those_of_the_core() {
     for rules in ["wikipedia-vi", "tonkin", "bankrupt", "no-first-mandarin"] {
