@@ -337,7 +337,8 @@ class Mcts:
     def leaves(self) -> int:
         """Walk down every tree to a leaf, write `observations`, `legal_masks` and `waiting`, and return how many wait.
 
-        Leaves that wait already stay.
+        Leaves that wait already stay. A tree that walks into the end of the game 64 times on end sits the call out, so
+        that 0 does not say that all is known.
 
         >>> from oanquan import Position
         >>> Mcts([Position.start()] * 3).leaves()
