@@ -1503,7 +1503,7 @@ def search(game: Game, moves: SupportsGetItem[int, Move | str | SupportsIndex], 
     `moves`: the first moves to look at, all if there are none. `tables`: an endgame table for the same rules. `progress` is called from this thread with what is found at
     each depth. Returns what was found, and what was raised by `progress` or a signal handler and stopped the search, if
     anything was. Raises `OanquanError` if the game is over or a store holds too much, `IllegalMoveError` for a first move
-    that is not legal.
+    that is not legal, `MemoryError` if there is no room for the table.
 
     >>> import oanquan as oaq
     >>> from oanquan import _core
