@@ -302,6 +302,14 @@ def test_tampered_certificates_are_refused(name: str, certificate: bytes, tmp_pa
     assert message in str(error.value)
 
 
+def test_the_reference_reads_many_decisions_in_no_time(certificate: bytes) -> None:
+    """No row costs a copy of all that follow it: these would take a minute that way, those of a whole game days."""
+    many = rebuilt(certificate, rows=lambda rows: 200 * rows)
+    begun = time.perf_counter()
+    assert Certificate(many).decisions > 300_000
+    assert time.perf_counter() - begun < 10
+
+
 @pytest.mark.parametrize("reference", [False, True], ids=["core", "reference"])
 def test_what_is_no_file_is_not_waited_for(tmp_path: Path, *, reference: bool) -> None:
     pipe = tmp_path / "pipe"

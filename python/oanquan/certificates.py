@@ -209,7 +209,8 @@ class Certificate:
         self._rows = self._unpack(packed)
         self._index: dict[bytes, list[int]] = {}
         for number in range(self.decisions):
-            self._index.setdefault(self._rows[number * self._width :][: self._key], []).append(number)
+            first = number * self._width
+            self._index.setdefault(self._rows[first : first + self._key], []).append(number)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Certificate:
@@ -296,7 +297,7 @@ class Certificate:
 
     def _decision(self, number: int) -> tuple[_Spot, int, int, int]:
         """Spot, value, rank and action of a decision."""
-        row = self._rows[number * self._width :][: self._width]
+        row = self._rows[number * self._width : (number + 1) * self._width]
         ring = self.rules.ring
         state = row[ring]
         carried = [int.from_bytes(row[at : at + 4], "little", signed=True) for at in range(ring + 1, self._key, 4)]
