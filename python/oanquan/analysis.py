@@ -239,7 +239,7 @@ def search(  # noqa: PLR0913 (all but the first by keyword)
     lines: int = 1,
     moves: Iterable[Move | str | SupportsIndex] = (),
     threads: int = 1,
-    table_size: int = 16,
+    table_size: int = 64,
     tables: Tables | None = None,
     progress: Callable[[Analysis], object] | None = None,
 ) -> Analysis:
@@ -388,7 +388,7 @@ def analyse(
     nodes: int | None = None,
     seconds: float | None = None,
     threads: int = 1,
-    table_size: int = 16,
+    table_size: int = 64,
     tables: Tables | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> tuple[Judgement, ...]:

@@ -46,7 +46,8 @@ def solve(
     Parameters
     ----------
     nodes
-        Look at so many positions at most.
+        Look at so many positions at most. Without this and --seconds it goes on until the bounds meet, which may be
+        never.
     seconds
         Search no longer than that.
     table_size
