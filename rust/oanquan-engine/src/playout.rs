@@ -136,22 +136,12 @@ impl Playout {
         agent: &A,
         stream: GameStream,
     ) -> Option<Finished> {
-        self.go(&[], stop, agent, stream)
+        self.run_after(&[], stop, agent, stream)
     }
 
     /// [`run_unless`](Self::run_unless) with the first moves given, which must be legal.
-    pub(crate) fn run_after<A: Agent + ?Sized>(
-        &mut self,
-        opening: &[Move],
-        stop: &AtomicBool,
-        agent: &A,
-        stream: GameStream,
-    ) -> Option<Finished> {
-        self.go(opening, stop, agent, stream)
-    }
-
     #[inline]
-    fn go<A: Agent + ?Sized>(
+    pub(crate) fn run_after<A: Agent + ?Sized>(
         &mut self,
         opening: &[Move],
         stop: &AtomicBool,
