@@ -1,0 +1,155 @@
+"""Solve the small games: from one square a side and one pebble a square upwards, for each way in which games end.
+
+Every cell of the grid gets a few seconds, then each that is still open more, and so on until the time is up: what
+easy games leave over goes to the others.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+import studies
+from oanquan import Position, Rules, Value
+
+if TYPE_CHECKING:
+    import argparse
+
+EXAMPLE = "python small_games.py --minutes 60 --table-size 2000 && python small_games.py --markdown"
+# Two published rule sets of which one ends with the last mandarin and the other when the mandarin squares are empty.
+BASES = ["mancala-world", "short-game"]
+
+
+class Cell(NamedTuple):
+    """A game of the grid."""
+
+    base: str
+    squares: int
+    pebbles: int
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the base on another board."""
+        return Rules.parse(f"{self.base},squares={self.squares},pebbles={self.pebbles}")
+
+    @property
+    def size(self) -> str:
+        """Squares and pebbles in short."""
+        return f"{self.squares}x{self.pebbles}"
+
+
+def seconds_of_rounds(text: str) -> list[float]:
+    """Read numbers with commas between them."""
+    return [float(part) for part in text.split(",")]
+
+
+def options() -> argparse.Namespace:
+    """Read the command line."""
+    parser = studies.parser((__doc__ or "").strip(), EXAMPLE)
+    parser.add_argument(
+        "--rules", action="append", metavar="RULES", help=f"a grid for these; several times; {', '.join(BASES)} if not"
+    )
+    parser.add_argument("--squares", type=int, default=6, help="up to so many squares a side (default 6)")
+    parser.add_argument("--pebbles", type=int, default=8, help="up to so many pebbles a square (default 8)")
+    parser.add_argument("--minutes", type=float, default=60, help="for all of this run (default 60)")
+    parser.add_argument(
+        "--rounds",
+        type=seconds_of_rounds,
+        default=[2.0, 10.0, 60.0, 300.0, 1800.0, 7200.0],
+        metavar="SECONDS,...",
+        help="seconds for each open cell, round by round (default 2,10,60,300,1800,7200)",
+    )
+    studies.add_certificates(parser)
+    return parser.parse_args()
+
+
+def grid(chosen: argparse.Namespace) -> list[Cell]:
+    """The cells, from small to large."""
+    cells = [
+        Cell(base, squares, pebbles)
+        for base in chosen.rules or BASES
+        for squares in range(1, chosen.squares + 1)
+        for pebbles in range(1, chosen.pebbles + 1)
+    ]
+    return sorted(cells, key=lambda cell: (cell.squares * cell.pebbles, cell.squares))
+
+
+def values(records: list[studies.Record]) -> tuple[Value, dict[str, Value]]:
+    """What is proved of a cell and of its first moves by all searches of it."""
+    moves = {move for record in records for move in record["moves"]}
+    by_move = {move: studies.tightest(record["moves"][move] for record in records) for move in sorted(moves)}
+    return studies.tightest(record["value"] for record in records), by_move
+
+
+def best(value: Value, moves: dict[str, Value]) -> str:
+    """The best first moves of a settled cell; dots if there may be others."""
+    if value.exact is None:
+        return ""
+    proved = [move for move, its in moves.items() if its.lower == value.exact]
+    others = [
+        move for move, its in moves.items() if move not in proved and (its.upper is None or its.upper >= value.exact)
+    ]
+    return " ".join([*proved, *(["..."] if others else [])])
+
+
+def search(chosen: argparse.Namespace, log: studies.Log) -> None:
+    """Solve what is open, round by round, until the time is up."""
+    directory, tables, cells = studies.certificates_of(chosen), studies.tables_of(chosen), grid(chosen)
+    end = time.monotonic() + 60 * chosen.minutes
+    for limit in chosen.rounds:
+        for number, cell in enumerate(cells, 1):
+            records = log.of(rules=str(cell.rules))
+            if studies.is_done(records, limit, chosen.table_size):
+                continue
+            seconds = round(min(limit, end - time.monotonic()), 2)
+            if seconds <= 0:
+                studies.tell("the time is up")
+                return
+            record = studies.prove(
+                Position.start(cell.rules),
+                directory / studies.file_name(cell.base, cell.size, seconds, chosen.table_size),
+                seconds=seconds,
+                options=chosen,
+                tables=tables,
+                moves=True,
+            )
+            log.add({"base": cell.base, "squares": cell.squares, "pebbles": cell.pebbles, **record})
+            value, moves = values([*records, record])
+            told = f"{studies.shown(value)} {best(value, moves)}".rstrip()
+            place = f"{limit:g} s, {number} of {len(cells)}"
+            studies.tell(f"{place}: {cell.base} {cell.size}: {told}, {record['seconds']} s")
+
+
+def markdown(log: studies.Log) -> str:
+    """Two tables for each grid: values, and best first moves."""
+    parts = []
+    for base in dict.fromkeys(record["base"] for record in log.records):
+        of_base = log.of(base=base)
+        columns = sorted({record["pebbles"] for record in of_base})
+        rows_of_values, rows_of_moves = [], []
+        for squares in sorted({record["squares"] for record in of_base}):
+            line = [log.of(base=base, squares=squares, pebbles=pebbles) for pebbles in columns]
+            found = [values(records) for records in line]
+            texts = [studies.shown(value) if records else "" for records, (value, _) in zip(line, found, strict=True)]
+            rows_of_values.append([squares, *texts])
+            rows_of_moves.append([squares, *(best(*both) for both in found)])
+        head = ["squares \\ pebbles", *map(str, columns)]
+        rules = Rules.parse(base)
+        knobs = {"ends_when": rules.ends_when, **rules.differences()}
+        text = ", ".join(f"`{name}={value}`" for name, value in knobs.items())
+        caption = (
+            f"Rules `{base}` ({text}, the rest as by default) with other `squares` and `pebbles`: points by which the "
+            f"side that moves first wins with best play. {studies.LEGEND}"
+        )
+        parts += [
+            caption,
+            studies.table(head, rows_of_values),
+            "Best first moves where that is settled; dots where others may be as good:",
+            studies.table(head, rows_of_moves),
+        ]
+    return "\n\n".join(parts)
+
+
+if __name__ == "__main__":
+    sys.exit(studies.run(options, search, markdown))
