@@ -14,6 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 RUST, PYTHON, TESTS = ROOT / "rust", ROOT / "python" / "oanquan", ROOT / "tests"
+EXAMPLES = ROOT / "python" / "examples"
 MOST_LINES, MOST_LINES_OF_A_FUNCTION = 600, 60
 
 # Crates without std that the core may use; none so far.
@@ -231,18 +232,30 @@ def test_the_reference_does_not_touch_the_core() -> None:
         )
 
 
+def test_examples_use_what_every_user_has() -> None:
+    """The package's public names, the standard library and each other."""
+    files = sources(EXAMPLES, ".py")
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for name in names:
+                own = name == "oanquan" or name in {other.stem for other in files}
+                assert own or name.partition(".")[0] in sys.stdlib_module_names, f"{file} imports {name}"
+
+
 # ---- sizes -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("folder", [RUST, PYTHON, TESTS], ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", [RUST, PYTHON, EXAMPLES, TESTS], ids=lambda folder: folder.name)
 def test_files_are_short(folder: Path) -> None:
     files = [*sources(folder, ".py"), *sources(folder, ".rs")]
-    assert len(files) > 5
+    assert len(files) > 3
     long = {str(file): n for file in files if (n := len(file.read_text(encoding="utf-8").splitlines())) > MOST_LINES}
     assert not long
 
 
-@pytest.mark.parametrize("folder", [PYTHON, TESTS], ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", [PYTHON, EXAMPLES, TESTS], ids=lambda folder: folder.name)
 def test_functions_are_short(folder: Path) -> None:
     long = {}
     for file in sources(folder, ".py"):
