@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -40,6 +41,40 @@ def test_every_game_can_be_played_again() -> None:
         points[halves] += 1
     assert result.pentanomial == tuple(points)
     assert result.wins + result.draws / 2 == pytest.approx(result.score * 40)
+
+
+def test_games_are_made_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    whole = oaq.MatchGame
+
+    def counted(*fields: Any) -> oaq.MatchGame:
+        made.append(fields)
+        return whole(*fields)
+
+    monkeypatch.setattr("oanquan.matches.MatchGame", counted)
+    result = play_match(("greedy", "random"), pairs=50, seed=3)
+    assert result.wins + result.draws + result.losses == len(result.games) == 100
+    assert str(result)
+    assert not made
+    last = result.games[-1]
+    assert (last.pair, last.agents, len(made)) == (49, ("random", "greedy"), 2)
+    with pytest.raises(IndexError):
+        result.games[100]
+
+
+def test_games_are_a_sequence_equal_to_its_tuple() -> None:
+    result = play_match(("greedy", "random"), pairs=20, seed=3)
+    games = tuple(result.games)
+    assert result.games == games
+    assert games == result.games
+    assert (hash(result.games), repr(result.games)) == (hash(games), repr(games))
+    assert result.games[3:7] == games[3:7]
+    assert result.games[::-1] == games[::-1]
+    assert games[5] in result.games
+    assert result.games != games[:-1]
+    copy = pickle.loads(pickle.dumps(result))
+    assert (copy, copy.wins, copy.draws, copy.losses) == (result, result.wins, result.draws, result.losses)
+    assert hash(copy) == hash(result)
 
 
 def test_the_same_seed_is_the_same_match_on_any_threads() -> None:

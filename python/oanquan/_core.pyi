@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Final, SupportsFloat, SupportsIndex, final
 
-__all__ = ["__version__", "Batch", "Column", "Columns", "Debt", "Forest", "Game", "Move", "Outcome", "Position", "ShardReader", "Step", "Store", "Summary", "Table", "Telling", "agent_name", "agents", "bench_batch", "bench_calibration", "bench_mcts", "bench_path", "bench_paths", "bench_search", "build_position", "check_rules", "check_shard", "divide", "knob_summaries", "knobs", "mcts", "mcts_defaults", "parse_rules", "pentanomial", "perft", "play_match", "presets", "read_setup", "rules_text", "search", "shard_info", "simulate", "simulate_with", "solve", "sprt", "text_header", "verify_certificate", "write_shard", "write_text"]
+__all__ = ["__version__", "Batch", "Column", "Columns", "Debt", "Forest", "Game", "MatchPairs", "Move", "Outcome", "Position", "ShardReader", "Step", "Store", "Summary", "Table", "Telling", "agent_name", "agents", "bench_batch", "bench_calibration", "bench_mcts", "bench_path", "bench_paths", "bench_search", "build_position", "check_rules", "check_shard", "divide", "knob_summaries", "knobs", "mcts", "mcts_defaults", "parse_rules", "pentanomial", "perft", "play_match", "presets", "read_setup", "rules_text", "search", "shard_info", "simulate", "simulate_with", "solve", "sprt", "text_header", "verify_certificate", "write_shard", "write_text"]
 
 __version__: Final[str]
 """
@@ -455,6 +455,33 @@ class Game:
         >>> game.push("a3+")
         >>> game.start == oaq.Position.start()
         True
+        """
+
+@final
+class MatchPairs:
+    """
+    The pairs of games of a match. What is in them becomes objects of Python when it is asked for: a match may have millions
+    of games, and whoever stops it would wait for all of them.
+
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> start = oaq.Position.start()
+    >>> pairs, *_ = _core.play_match(start, ["greedy", "random"], 10, 4, 0, 1, 1000, 3, None, None)
+    >>> opening, (moves, outcome), _ = pairs.pair(9)
+    >>> len(pairs), opening, len(moves) > 4, sum(pairs.results())
+    (10, 4, True, 20)
+    """
+    def __eq__(self, value: object, /) -> bool: ...
+    def __len__(self, /) -> int: ...
+    def __ne__(self, value: object, /) -> bool: ...
+    def pair(self, number: SupportsIndex, /) -> tuple[int, tuple[tuple[Move, ...], Outcome], tuple[tuple[Move, ...], Outcome]]:
+        """
+        A pair by its number: how many of the moves are the opening's, and the two games, each with its moves and its
+        outcome, the first with the first agent as side a. Raises `IndexError` past the end.
+        """
+    def results(self, /) -> tuple[int, int, int]:
+        """
+        How many games the first agent won, drew and lost.
         """
 
 @final
@@ -1440,7 +1467,7 @@ def perft(position: Position, depth: SupportsIndex) -> int:
     [1, 10, 80, 664, 5132]
     """
 
-def play_match(position: Position, agents: SupportsLenAndGetItem[str | Callable[[tuple[Position, ...]], Iterable[Move | str | SupportsIndex]]], pairs: SupportsIndex, opening_plies: SupportsIndex, seed: SupportsIndex, threads: SupportsIndex, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, sprt: tuple[SupportsFloat | SupportsIndex, SupportsFloat | SupportsIndex, SupportsFloat | SupportsIndex, SupportsFloat | SupportsIndex] | None, progress: Callable[[int, int], object] | None, /) -> tuple[list[tuple[int, tuple[tuple[Move, ...], Outcome], tuple[tuple[Move, ...], Outcome]]], list[int], str | None, BaseException | None]:
+def play_match(position: Position, agents: SupportsLenAndGetItem[str | Callable[[tuple[Position, ...]], Iterable[Move | str | SupportsIndex]]], pairs: SupportsIndex, opening_plies: SupportsIndex, seed: SupportsIndex, threads: SupportsIndex, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, sprt: tuple[SupportsFloat | SupportsIndex, SupportsFloat | SupportsIndex, SupportsFloat | SupportsIndex, SupportsFloat | SupportsIndex] | None, progress: Callable[[int, int], object] | None, /) -> tuple[MatchPairs, list[int], str | None, BaseException | None]:
     """
     Play a match between two agents: what `oanquan.play_match` is made of.
 
@@ -1448,10 +1475,8 @@ def play_match(position: Position, agents: SupportsLenAndGetItem[str | Callable[
     agents is given a tuple of one position and returns one move; it must be safe to be called from other threads, one at a
     time. `progress` is called with the pairs done and the pairs in all.
 
-    Returns the pairs: how many of the moves are the opening's, and the two games, each with its moves and its outcome, the
-    first with the first agent as side a; how often a pair came to 0, 1, 2, 3 and 4 half points of the first agent; what
-    the test came to; and what was raised by an agent, `progress` or a signal handler and stopped the match, if anything
-    was.
+    Returns the pairs; how often a pair came to 0, 1, 2, 3 and 4 half points of the first agent; what the test came to; and
+    what was raised by an agent, `progress` or a signal handler and stopped the match, if anything was.
 
     >>> import oanquan as oaq
     >>> from oanquan import _core

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from oanquan import _core
 from oanquan._core import Game
@@ -14,7 +15,7 @@ from oanquan.checks import MOST_LIMIT, MOST_SEED, MOST_THREADS, seats, start_of,
 from oanquan.errors import OanquanError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator
     from typing import SupportsIndex, TypeAlias
 
     from oanquan._core import Move, Outcome, Position
@@ -96,6 +97,65 @@ class MatchGame:
         return game
 
 
+class _Games(Sequence[MatchGame]):
+    """The games of a match, each made when it is asked for: equal to the tuple of them, and pickled as that."""
+
+    def __init__(
+        self,
+        pairs: _core.MatchPairs,
+        agents: tuple[str, str],
+        start: Position,
+        limits: tuple[int | None, int | None],
+    ) -> None:
+        self._pairs = pairs
+        self._shared = (agents, start, limits)
+
+    def results(self) -> tuple[int, int, int]:
+        """Games that the first agent won, drew and lost."""
+        return self._pairs.results()
+
+    def _pair(self, number: int) -> tuple[MatchGame, MatchGame]:
+        opening, first, second = self._pairs.pair(number)
+        agents, start, limits = self._shared
+        return (
+            MatchGame(number, agents, opening, *first, start, limits),
+            MatchGame(number, agents[::-1], opening, *second, start, limits),
+        )
+
+    def __len__(self) -> int:
+        return 2 * len(self._pairs)
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> MatchGame: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[MatchGame, ...]: ...
+    def __getitem__(self, place: SupportsIndex | slice) -> MatchGame | tuple[MatchGame, ...]:
+        places = range(len(self))[place]  # an index that is out of range is refused here
+        if isinstance(places, range):
+            return tuple(self[at] for at in places)
+        return self._pair(places // 2)[places % 2]
+
+    def __iter__(self) -> Iterator[MatchGame]:
+        for number in range(len(self._pairs)):
+            yield from self._pair(number)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, _Games):
+            return self._shared == other._shared and self._pairs == other._pairs
+        if isinstance(other, tuple):
+            return len(self) == len(other) and all(one == two for one, two in zip(self, other, strict=True))
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    def __reduce__(self) -> tuple[type[tuple[MatchGame, ...]], tuple[tuple[MatchGame, ...]]]:
+        return tuple, (tuple(self),)
+
+
 @dataclass(frozen=True)
 class MatchResult:
     """What a match came to, seen from its first agent. Equal arguments give equal results; `seconds` is not compared.
@@ -117,8 +177,11 @@ class MatchResult:
     pentanomial: tuple[int, int, int, int, int]
     """How many pairs brought the first agent 0, ½, 1, 1½ and 2 points of two."""
 
-    games: tuple[MatchGame, ...] = field(repr=False)
-    """The games, two for each pair: in the first of them the first agent is side a."""
+    games: Sequence[MatchGame] = field(repr=False)
+    """The games, two for each pair: in the first of them the first agent is side a.
+
+    Each is made when it is asked for, so that a match of millions is at hand at once; `tuple(games)` keeps them.
+    """
 
     sprt: Sprt | None
     """The test, if there was one."""
@@ -139,16 +202,16 @@ class MatchResult:
         """
         return sum(self.pentanomial)
 
-    def _results(self, wanted: float) -> int:
-        """Games that brought the first agent so many points."""
-        own = ("a" if number % 2 == 0 else "b" for number in range(len(self.games)))
-        winners = (game.outcome.winner for game in self.games)
-        return sum(
-            (0.5 if winner is None else float(winner == side)) == wanted
-            for winner, side in zip(winners, own, strict=True)
-        )
-
     @cached_property
+    def _results(self) -> tuple[int, int, int]:
+        """Games that the first agent won, drew and lost."""
+        if isinstance(self.games, _Games):
+            return self.games.results()
+        seen = ((game.outcome.winner, "ab"[place % 2]) for place, game in enumerate(self.games))
+        points = [0.5 if winner is None else float(winner == own) for winner, own in seen]
+        return points.count(1.0), points.count(0.5), points.count(0.0)
+
+    @property
     def wins(self) -> int:
         """Games that the first agent won.
 
@@ -156,9 +219,9 @@ class MatchResult:
         >>> play_match(("cautious", "random"), pairs=10).wins > 10
         True
         """
-        return self._results(1.0)
+        return self._results[0]
 
-    @cached_property
+    @property
     def draws(self) -> int:
         """Games that nobody won.
 
@@ -166,9 +229,9 @@ class MatchResult:
         >>> play_match(("random", "random"), pairs=200).draws > 0
         True
         """
-        return self._results(0.5)
+        return self._results[1]
 
-    @cached_property
+    @property
     def losses(self) -> int:
         """Games that the second agent won.
 
@@ -176,7 +239,7 @@ class MatchResult:
         >>> play_match(("random", "cautious"), pairs=10).losses > 10
         True
         """
-        return self._results(0.0)
+        return self._results[2]
 
     @cached_property
     def _statistics(self) -> tuple[float, tuple[float, float], float, tuple[float, float]]:
@@ -358,7 +421,7 @@ def play_match(  # noqa: PLR0913 (all but the first two by keyword)
         within_or_off("repetition", repetition, 1, MOST_LIMIT),
     )
     begin = time.perf_counter()
-    rows, counts, verdict, error = _core.play_match(
+    played, counts, verdict, error = _core.play_match(
         start,
         players,
         within("pairs", pairs, 1, _MOST_PAIRS),
@@ -370,11 +433,7 @@ def play_match(  # noqa: PLR0913 (all but the first two by keyword)
         progress,
     )
     first, second = (_name(player) for player in players)
-    games = tuple(
-        MatchGame(pair, seated, opening, moves, outcome, start, limits)
-        for pair, (opening, *both) in enumerate(rows)
-        for seated, (moves, outcome) in zip(((first, second), (second, first)), both, strict=True)
-    )
+    games = _Games(played, (first, second), start, limits)
     none, half, one, more, two = counts
     seconds = time.perf_counter() - begin
     result = MatchResult((first, second), (none, half, one, more, two), games, sprt, verdict, seconds)

@@ -3,10 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use oanquan_core::Position;
-use oanquan_engine::arena::{Match, MatchGame, Pentanomial, Sprt, play_match as play};
+use oanquan_core::{Position, Side};
+use oanquan_engine::arena::{self, Match, MatchGame, Pentanomial, Sprt, play_match as play};
 use oanquan_engine::{Agent, Limits, Turn};
-use pyo3::exceptions::{PyBaseException, PyTypeError};
+use pyo3::exceptions::{PyBaseException, PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
@@ -29,10 +29,8 @@ type Pair<'py> = (u32, Game<'py>, Game<'py>);
 /// agents is given a tuple of one position and returns one move; it must be safe to be called from other threads, one at a
 /// time. `progress` is called with the pairs done and the pairs in all.
 ///
-/// Returns the pairs: how many of the moves are the opening's, and the two games, each with its moves and its outcome, the
-/// first with the first agent as side a; how often a pair came to 0, 1, 2, 3 and 4 half points of the first agent; what
-/// the test came to; and what was raised by an agent, `progress` or a signal handler and stopped the match, if anything
-/// was.
+/// Returns the pairs; how often a pair came to 0, 1, 2, 3 and 4 half points of the first agent; what the test came to; and
+/// what was raised by an agent, `progress` or a signal handler and stopped the match, if anything was.
 ///
 /// >>> import oanquan as oaq
 /// >>> from oanquan import _core
@@ -54,7 +52,7 @@ pub(crate) fn play_match<'py>(
     sprt: Option<(f64, f64, f64, f64)>,
     progress: Option<Callback>,
     py: Python<'py>,
-) -> PyResult<(Vec<Pair<'py>>, [u64; 5], Option<&'static str>, Option<Bound<'py, PyBaseException>>)> {
+) -> PyResult<(PyMatchPairs, [u64; 5], Option<&'static str>, Option<Bound<'py, PyBaseException>>)> {
     let start = position.get().core;
     if start.rules().sides != 2 {
         let sides = start.rules().sides;
@@ -68,14 +66,53 @@ pub(crate) fn play_match<'py>(
     let sprt = sprt.map(test).transpose()?;
     let wanted = Match { opening_plies, seed, limits, threads, sprt, ..Match::new(start, agents, pairs) };
     let (result, error) = watched(py, pairs, progress.as_ref(), |stop, done| play(&wanted, stop, done))?;
-    let rows = result.pairs.iter().map(|pair| {
-        let [first, second] = &pair.games;
-        Ok((pair.opening_plies, game(py, first)?, game(py, second)?))
-    });
-    let rows = rows.collect::<PyResult<Vec<_>>>()?;
     let error = raised.lock().unwrap_or_else(PoisonError::into_inner).take().or(error);
     let error = error.map(|error| error.into_value(py).into_bound(py));
-    Ok((rows, result.pentanomial.counts, result.verdict.map(oanquan_engine::arena::Verdict::name), error))
+    let verdict = result.verdict.map(oanquan_engine::arena::Verdict::name);
+    Ok((PyMatchPairs(result.pairs), result.pentanomial.counts, verdict, error))
+}
+
+/// The pairs of games of a match. What is in them becomes objects of Python when it is asked for: a match may have millions
+/// of games, and whoever stops it would wait for all of them.
+///
+/// >>> import oanquan as oaq
+/// >>> from oanquan import _core
+/// >>> start = oaq.Position.start()
+/// >>> pairs, *_ = _core.play_match(start, ["greedy", "random"], 10, 4, 0, 1, 1000, 3, None, None)
+/// >>> opening, (moves, outcome), _ = pairs.pair(9)
+/// >>> len(pairs), opening, len(moves) > 4, sum(pairs.results())
+/// (10, 4, True, 20)
+#[pyclass(name = "MatchPairs", module = "oanquan._core", frozen, eq)]
+#[derive(PartialEq, Eq)]
+pub(crate) struct PyMatchPairs(Vec<arena::Pair>);
+
+#[pymethods]
+impl PyMatchPairs {
+    const fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    /// A pair by its number: how many of the moves are the opening's, and the two games, each with its moves and its
+    /// outcome, the first with the first agent as side a. Raises `IndexError` past the end.
+    #[pyo3(signature = (number, /))]
+    fn pair<'py>(&self, number: usize, py: Python<'py>) -> PyResult<Pair<'py>> {
+        let pair = self.0.get(number).ok_or_else(|| PyIndexError::new_err(number))?;
+        let [first, second] = &pair.games;
+        Ok((pair.opening_plies, game(py, first)?, game(py, second)?))
+    }
+
+    /// How many games the first agent won, drew and lost.
+    fn results(&self) -> (u64, u64, u64) {
+        let (mut won, mut drawn, mut lost) = (0, 0, 0);
+        for (game, own) in self.0.iter().flat_map(|pair| pair.games.iter().zip([Side::A, Side::B])) {
+            match game.finished.outcome.winner {
+                None => drawn += 1,
+                Some(side) if side == own => won += 1,
+                Some(_) => lost += 1,
+            }
+        }
+        (won, drawn, lost)
+    }
 }
 
 fn game<'py>(py: Python<'py>, game: &MatchGame) -> PyResult<Game<'py>> {

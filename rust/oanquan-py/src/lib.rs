@@ -71,7 +71,7 @@ mod _core {
     const __version__: &str = env!("CARGO_PKG_VERSION");
 
     #[pymodule_export]
-    use crate::arena::{pentanomial, play_match, sprt};
+    use crate::arena::{PyMatchPairs, pentanomial, play_match, sprt};
     #[pymodule_export]
     use crate::batch::PyBatch;
     #[pymodule_export]
