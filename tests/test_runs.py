@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -509,3 +510,42 @@ def test_a_directory_that_cannot_be_made(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == f"oanquan: cannot write to {tmp_path / 'file' / 'x'}: Not a directory\n"
     assert done.stderr.count("\n") == 1
+
+
+# ---- endgame tables that play ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    file = tmp_path / "end.table"
+    oaq.Tables.build(file, Rules.preset("short-game"), pebbles=3, threads=1)
+    return file
+
+
+def test_a_run_is_bound_to_the_content_of_its_table(tmp_path: Path, table: Path) -> None:
+    arguments = {"rules": Rules.preset("short-game"), "agents": (f"table:{table}", "random"), "shard_games": 1}
+    directory = tmp_path / "games"
+    done = runs.run(directory, 2, **arguments)  # type: ignore[arg-type]
+    assert re.fullmatch(f"table:{re.escape(str(table))}:crc32=[0-9a-f]{{8}},random", done.settings.texts()["agents"])
+    assert runs.verify(directory).faults == ()
+    assert runs.run(directory, 3, resume=True, **arguments).played == 1  # type: ignore[arg-type]
+
+    table.unlink()
+    oaq.Tables.build(table, Rules.preset("short-game"), pebbles=4, threads=1)
+    with pytest.raises(runs.RunError, match="the endgame table has another content now"):
+        runs.run(directory, 4, resume=True, **arguments)  # type: ignore[arg-type]
+    with pytest.raises(runs.RunError, match=r"cannot be played again.*the file has another content now"):
+        runs.verify(directory)
+    assert len(shards_of(directory)) == 3
+
+
+def test_a_run_whose_table_is_missing_can_be_read_and_says_so(tmp_path: Path, table: Path) -> None:
+    directory = tmp_path / "games"
+    done = runs.run(directory, 1, Rules.preset("short-game"), agents=(f"table:{table}", "random"))
+    table.unlink()
+    assert runs.Run.read(directory) == done
+    assert runs.verify(directory, sample=0).faults == ()
+    with pytest.raises(runs.RunError, match=r"cannot be played again: .*its file is missing.*end\.table"):
+        runs.verify(directory)
+    told = run("simulate", "--verify", str(directory))
+    assert (told.returncode, "its file is missing" in told.stderr) == (2, True)

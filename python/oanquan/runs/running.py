@@ -130,7 +130,7 @@ def run(  # noqa: PLR0913 (all but the first three by keyword)
         shard_games: How many games a shard has, 1 to 2**63 - 1; those lost by a kill at most, for each worker.
         resume: Go on with the run of this directory: play what is missing or damaged, and nothing else. Files that are
             there are read through first, as `verify` does. `games` may be more than before, and what is new is
-            played; everything else must be as it was.
+            played; everything else must be as it was, the content of an agent's endgame table too.
         executor: Where shards are played: one of `EXECUTORS`.
         workers: How many shards are played at once, 1 to 1024; `None` for as many as there are cores,
             here or in the cluster.

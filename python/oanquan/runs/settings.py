@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,10 @@ from oanquan.rules import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+
+# The name of an agent with an endgame table, which is known by its checksum.
+_TABLE = re.compile(r"(table:.+):crc32=[0-9a-f]{8}", re.ASCII | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -92,23 +97,36 @@ class Settings:
     def from_texts(cls, texts: Mapping[str, str]) -> Settings:
         """Return the settings that have these texts; `KeyError` or `ValueError` if none have.
 
+        The file of an endgame table that plays need not be there: `check_agents` looks at it.
+
         >>> settings = Settings.of(seed=7, max_plies=None)
         >>> Settings.from_texts(settings.texts()) == settings
         True
         """
+        agents = texts["agents"].split(",")
         settings = cls.of(
             position=Position.parse(texts["position"], Rules.parse(texts["rules"])),
-            agents=texts["agents"].split(","),
+            agents=["random" if _TABLE.fullmatch(name) else name for name in agents],
             seed=int(texts["seed"]),
             max_plies=None if texts["max_plies"] == "off" else int(texts["max_plies"]),
             repetition=None if texts["repetition"] == "off" else int(texts["repetition"]),
             moves=texts["moves"] == "yes",
             positions=texts["positions"] == "yes",
         )
-        settings = replace(settings, version=texts["version"])
+        both = zip(agents, settings.agents, strict=True)
+        named = tuple(written if _TABLE.fullmatch(written) else known for written, known in both)
+        settings = replace(settings, agents=named, version=texts["version"])
         if settings.texts() != texts:
             raise ValueError(f"expected the settings as they are written, got {json.dumps(texts)}")
         return settings
+
+    def check_agents(self) -> None:
+        """Raise `OanquanError` if an agent cannot play here: the file of its table is missing, or has other content.
+
+        >>> Settings.of().check_agents()
+        """
+        for name in self.agents:
+            _core.agent_name(name)
 
     def texts(self) -> dict[str, str]:
         """Return every part as a text, by its name: what the digest is made of.
@@ -146,9 +164,16 @@ class Settings:
         ours = self.texts()
         return tuple(
             f"{name}: the run has {texts.get(name, 'none')}, asked for {ours[name]}"
+            + (": the endgame table has another content now" if _same_file(texts.get(name, ""), ours[name]) else "")
             for name in ours
             if texts.get(name) != ours[name]
         )
+
+
+def _same_file(theirs: str, ours: str) -> bool:
+    """Whether texts of agents differ only in the checksums of tables."""
+    one, two = ([_TABLE.sub(r"\1", name) for name in agents.split(",")] for agents in (theirs, ours))
+    return one == two
 
 
 def _flag(name: str, value: bool) -> bool:

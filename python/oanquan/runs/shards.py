@@ -269,19 +269,21 @@ class Checking:
         Traceback (most recent call last):
         FileNotFoundError: [Errno 2] No such file or directory: 'no/such/games-000000000000-000000000010.parquet'
         """
-        settings = self.settings
+        settings, chosen = self.settings, self.sample_of(shard)
+        # Nobody is asked for a move if nothing is played: the table of an agent may be missing then.
+        agents = list(settings.agents) if chosen else ["random"]
         return _core.check_shard(
             str(directory / shard.name),
             settings.position,
             shard.first_game,
             shard.games,
-            list(settings.agents),
+            agents,
             settings.seed,
             settings.max_plies,
             settings.repetition,
             settings.moves,
             settings.positions,
-            self.sample_of(shard),
+            chosen,
             progress,
         )
 

@@ -62,7 +62,8 @@ def verify(
             comes out.
 
     Raises:
-        RunError: There is no manifest, or one that cannot be read.
+        RunError: There is no manifest, or one that cannot be read; or games are to be played again by an endgame table
+            whose file is missing or has other content.
         OanquanError: `sample` is out of range.
 
     >>> import tempfile
@@ -81,6 +82,11 @@ def verify(
     manifest = Manifest.read(where)
     if manifest is None:
         raise RunError(str(where), (f"there is no {MANIFEST}: the run is not finished",))
+    if sample:
+        try:
+            manifest.settings.check_agents()
+        except OanquanError as error:
+            raise RunError(str(where), (f"its games cannot be played again: {error}",)) from None
     return _Verifying(where, manifest, sample, progress or (lambda _done, _games: None)).verify()
 
 

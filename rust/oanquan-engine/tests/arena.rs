@@ -168,7 +168,11 @@ fn an_agent_plays_by_its_table() {
     table.write(&file).unwrap();
     let text = format!("table:{}", file.display());
     let player = agent::parse(&text).unwrap();
-    assert_eq!(player.name(), text);
+    let checksum = Tablebase::open(&file).unwrap().checksum().unwrap();
+    assert_eq!(player.name(), format!("{text}:crc32={checksum:08x}"));
+    assert_eq!(agent::parse(player.name()).unwrap().name(), player.name());
+    let other = agent::parse(&format!("{text}:crc32={:08x}", checksum ^ 1)).err().unwrap();
+    assert!(other.to_string().contains("another content now, crc32="), "{other}");
     let mut settled = 0;
     for number in 0..300 {
         let stream = GameStream::new(2, number);

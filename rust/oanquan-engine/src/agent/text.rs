@@ -3,6 +3,7 @@
 //! The text of an agent is its name. It holds no comma, so that agents can be joined by commas.
 
 use std::fmt;
+use std::io;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use super::{Agent, Cautious, Greedy, Random};
 use crate::mcts::playout::Policy;
 use crate::mcts::{self, MctsAgent, Selection, Value};
 use crate::search::{self, Limits, SearchAgent};
-use crate::tablebase::Tablebase;
+use crate::tablebase::{TableError, Tablebase};
 use crate::{Probe, Turn};
 
 /// The texts that [`parse`] reads, with what each agent does.
@@ -75,8 +76,10 @@ impl std::error::Error for AgentError {}
 /// | `mcts` | `playout` | `random`, `greedy` |
 /// | `mcts` | `value` | `points`, `result` |
 ///
-/// `table` takes the name of a file: whatever stands after the colon. Positions by other rules than those of the table it
-/// searches without it. The file is opened here, and must not be changed while the agent plays.
+/// `table` takes the name of a file: whatever stands after the colon. Its name has the checksum of the table too,
+/// `table:FILE:crc32=1b2c3d4e`, since it is not the name of a file that decides how it plays; a text with a checksum is that
+/// of no other table. Positions by other rules than those of the table it searches without it. The file is opened here, and
+/// must not be changed while the agent plays.
 ///
 /// # Errors
 /// [`AgentError`], which says what is known, or why the file is no table.
@@ -178,19 +181,33 @@ fn search(reader: Reader<'_>) -> Result<Arc<dyn Agent>, AgentError> {
     }
 }
 
+/// What stands in its name between the file of a table and the eight digits of its checksum.
+const CHECKSUM: &str = ":crc32=";
+
 /// How many positions an agent with a table searches.
 const TABLE_NODES: u64 = 10_000;
 
 fn table(reader: Reader<'_>) -> Result<Arc<dyn Agent>, AgentError> {
     let file = reader.rest.filter(|file| !file.is_empty() && !file.contains(','));
     let file = file.ok_or_else(|| reader.error("table:FILE, the name of a file without a comma", reader.text))?;
-    let opened = Tablebase::open(Path::new(file));
-    let table = opened.map_err(|error| reader.error(&format!("an endgame table ({error})"), file))?;
+    let (file, wanted) = match file.rsplit_once(CHECKSUM) {
+        Some((file, digits)) if digits.len() == 8 => (file, u32::from_str_radix(digits, 16).ok()),
+        _ => (file, None),
+    };
+    let refused = |why: &dyn fmt::Display| reader.error(&format!("an endgame table ({why})"), file);
+    let table = Tablebase::open(Path::new(file)).map_err(|error| match error {
+        TableError::Io(error) if error.kind() == io::ErrorKind::NotFound => refused(&"its file is missing"),
+        error => refused(&error),
+    })?;
+    let checksum = table.checksum().unwrap_or_default();
+    if wanted.is_some_and(|wanted| wanted != checksum) {
+        return Err(refused(&format_args!("the file has another content now, crc32={checksum:08x}")));
+    }
     let limits = Limits { nodes: Some(TABLE_NODES), ..Limits::default() };
     // A limit is given, so that there is an agent.
     let without = search::agent(limits).ok_or_else(|| reader.error("a limit", file))?;
     let (rules, table): (Rules, Arc<dyn Probe>) = (*table.rules().rules(), Arc::new(table));
-    let name = reader.text.to_owned();
+    let name = format!("table:{file}{CHECKSUM}{checksum:08x}");
     let with = without.clone().with_tables(name.clone(), table);
     Ok(Arc::new(TableAgent { name, rules, with, without }))
 }
@@ -289,7 +306,7 @@ mod tests {
             ("search", "expected a limit, search:depth=N or search:nodes=N, got \"none\" in \"search\""),
             ("search:depth=101", "expected depth of 1 to 100, got \"101\""),
             ("table", "expected table:FILE, the name of a file without a comma, got \"table\" in \"table\""),
-            ("table:no such file", "expected an endgame table ("),
+            ("table:no such file", "expected an endgame table (its file is missing), got \"no such file\" in"),
             ("mcts:playout=best", "expected playout of random or greedy, got \"best\""),
         ];
         for (text, message) in cases {

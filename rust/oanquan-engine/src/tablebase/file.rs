@@ -40,6 +40,8 @@ pub(crate) struct Header {
     pub(crate) checksums: Vec<u32>,
     /// Where the cells begin.
     pub(crate) offset: usize,
+    /// Of all of the above.
+    pub(crate) checksum: u32,
 }
 
 /// The rules as `key=value` pairs, whatever names of presets may come to mean; empty for the default.
@@ -133,7 +135,8 @@ impl Header {
         let mut given = vec![0; bytes.len()];
         reader.seek(SeekFrom::Start(0))?;
         reader.read_exact(&mut given)?;
-        if given != bytes || read_u32(reader)? != crc32fast::hash(&bytes) {
+        let checksum = crc32fast::hash(&bytes);
+        if given != bytes || read_u32(reader)? != checksum {
             return Err(broken_header());
         }
         let offset = cells_offset(bytes.len());
@@ -146,7 +149,7 @@ impl Header {
         if length != expected {
             return Err(file_error(format!("{expected} bytes"), format!("{length}")));
         }
-        Ok(Self { state, rules, index, checksums, offset })
+        Ok(Self { state, rules, index, checksums, offset, checksum })
     }
 
     /// That it is of these rules and so many pebbles.
@@ -173,15 +176,15 @@ fn read_u32(reader: &mut impl Read) -> Result<u32, TableError> {
     Ok(u32::from_le_bytes(bytes))
 }
 
-/// Opens the file of a finished table.
-pub(crate) fn open(path: &Path) -> Result<(DuelRules, Index, Cells), TableError> {
+/// Opens the file of a finished table; the last is the checksum of its header.
+pub(crate) fn open(path: &Path) -> Result<(DuelRules, Index, Cells, u32), TableError> {
     let file = files::open(path)?;
     let header = Header::read(&file)?;
     if header.state == State::Checkpoint {
         return Err(file_error("a finished table", "the checkpoint of a build"));
     }
     let mapped = Mapped::new(&file, header.offset, header.checksums)?;
-    Ok((header.rules, header.index, Cells::Mapped(mapped)))
+    Ok((header.rules, header.index, Cells::Mapped(mapped), header.checksum))
 }
 
 /// Reads the cells of a checkpoint, which must be of that table, into memory; each block is held against its checksum.

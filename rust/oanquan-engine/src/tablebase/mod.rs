@@ -51,6 +51,7 @@ pub struct Tablebase {
     rules: DuelRules,
     index: Index,
     cells: Cells,
+    checksum: Option<u32>,
 }
 
 impl Tablebase {
@@ -69,7 +70,7 @@ impl Tablebase {
         let (rules, index) = numbered(rules, pebbles)?;
         let cells = cells::filled(index.slots(), Cell::OPEN, stop)?;
         Build { rules: &rules, index: &index, cells: &cells, checkpoints: None }.run(threads, stop, progress)?;
-        Ok(Self { rules, index, cells: Cells::Built(cells) })
+        Ok(Self { rules, index, cells: Cells::Built(cells), checksum: None })
     }
 
     /// Builds a table as [`build`](Self::build) does, into a file, and opens it. What it has come to is saved beside the file
@@ -139,8 +140,8 @@ impl Tablebase {
     /// # Errors
     /// [`TableError::Io`], or [`TableError::File`] for what is no finished table of this version.
     pub fn open(path: &Path) -> Result<Self, TableError> {
-        let (rules, index, cells) = file::open(path)?;
-        Ok(Self { rules, index, cells })
+        let (rules, index, cells, checksum) = file::open(path)?;
+        Ok(Self { rules, index, cells, checksum: Some(checksum) })
     }
 
     /// Writes the table to a file, which is there in the end with all of it, or not at all; one that was there is replaced.
@@ -162,6 +163,26 @@ impl Tablebase {
     /// The most pebbles on a board of the table.
     pub fn pebbles(&self) -> u32 {
         self.index.pebbles()
+    }
+
+    /// The checksum in the header of the file, which tells the whole table from others; none of a table that was built in
+    /// memory.
+    ///
+    /// ```
+    /// use oanquan_core::Rules;
+    /// use oanquan_engine::tablebase::{Progress, Tablebase};
+    /// use std::sync::atomic::AtomicBool;
+    ///
+    /// let table = Tablebase::build(Rules::default(), 2, 1, &AtomicBool::new(false), &Progress::default())?;
+    /// assert_eq!(table.checksum(), None);
+    /// let path = std::env::temp_dir().join(format!("oanquan-checksum-{}.table", std::process::id()));
+    /// table.write(&path)?;
+    /// assert!(Tablebase::open(&path)?.checksum().is_some());
+    /// # std::fs::remove_file(path)?;
+    /// # Ok::<(), oanquan_engine::tablebase::TableError>(())
+    /// ```
+    pub fn checksum(&self) -> Option<u32> {
+        self.checksum
     }
 
     /// How many positions the table has.
