@@ -212,6 +212,24 @@ def mirrored(rows: list[bytes]) -> list[bytes]:
     return [*rest, row[2::-1] + row[7:8] + row[6:3:-1] + row[3:4] + bytes([row[8] >> 1 | (row[8] & 1) << 1]) + row[9:]]
 
 
+def swapped(rows: list[bytes]) -> list[bytes]:
+    return [rows[1], rows[0], *rows[2:]]
+
+
+def doubled(rows: list[bytes]) -> list[bytes]:
+    return [rows[0], *rows]
+
+
+def bomb(data: bytes, count: int) -> bytes:
+    """The certificate with so many decisions of zeros."""
+    _, version, length, _, _ = FIXED.unpack_from(data)
+    header = re.sub(rb"decisions [0-9]+", b"decisions %d" % count, data[FIXED.size :][:length])
+    packer = zlib.compressobj()
+    packed = b"".join(packer.compress(bytes(1 << 20)) for _ in range(64)) + packer.flush()
+    rest = header + packed
+    return FIXED.pack(MAGIC, version, len(header), len(packed), zlib.crc32(rest)) + rest
+
+
 def raised_bound(text: str) -> str:
     return text.replace(f"claim lower 0 {START}", f"claim lower 1 {START}")
 
@@ -225,6 +243,20 @@ TAMPERED: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "other move": (lambda data: rebuilt(data, rows=other_move), "illegal move 9: action numbers go from 0 to 5"),
     "one rank": (lambda data: rebuilt(data, rows=one_rank), "of a rank below 5, found none"),
     "mirrored": (lambda data: rebuilt(data, rows=mirrored), "expected "),
+    "swapped": (lambda data: rebuilt(data, rows=swapped), "decision 1: expected a greater one than the one before"),
+    "doubled": (lambda data: rebuilt(data, rows=doubled), "decision 1: expected a greater one than the one before"),
+    "bomb": (
+        lambda data: bomb(data, 1000),
+        "the decisions do not unpack: expected 14000 bytes, got more",
+    ),
+    "bomb of many": (
+        lambda data: bomb(data, (64 << 20) // 14),
+        "the decisions do not unpack: expected at most 16777216 bytes in ",
+    ),
+    "bomb of most": (
+        lambda data: bomb(data, 1 << 32),
+        "the decisions do not unpack: expected at most 16777216 bytes in ",
+    ),
     "raised": (lambda data: rebuilt(data, raised_bound), "claim 0: "),
     "lowered": (lambda data: rebuilt(data, lowered_bound), "claim 1: "),
     "other rules": (

@@ -46,6 +46,10 @@ MAGIC = b"oaqc\r\n\x1a\n"
 VERSION = 1
 _FIXED = struct.Struct("<8sIIQI")  # magic, version, bytes of the header, bytes that are packed, checksum of the rest
 _MOST_DECISIONS = 2**32
+# How many times their packed bytes decisions may be, beyond the first so many bytes. Sorted ones without doubles come
+# to about 7 times; zlib would allow 1000, by which a small file could fill the memory.
+_MOST_TIMES = 64
+_ALWAYS_UNPACKED = 2**24
 _CHUNK = 2000  # decisions that a process takes at a time
 
 
@@ -255,7 +259,12 @@ class Certificate:
         >>> Certificate.replay_decisions.__doc__.startswith("Play")
         True
         """
+        before = self._order(first - 1) if first else None
         for number in range(first, last):
+            here = self._order(number)
+            if before is not None and before >= here:
+                raise CertificateError(f"decision {number}: expected a greater one than the one before")
+            before = here
             self._replay_decision(number)
 
     def replay_claims(self) -> None:
@@ -280,6 +289,12 @@ class Certificate:
     def _unpack(self, packed: bytes) -> bytes:
         """The decisions one after the other."""
         expected = self._width * self.decisions
+        most = max(_ALWAYS_UNPACKED, _MOST_TIMES * len(packed))
+        if expected > most:
+            raise CertificateError(
+                f"the decisions do not unpack: expected at most {most} bytes in {len(packed)} packed ones, "
+                f"got {self.decisions} decisions of {self._width}"
+            )
         stream = zlib.decompressobj()
         try:
             columns = stream.decompress(packed, expected + 1)
@@ -305,6 +320,11 @@ class Certificate:
         spot = _Spot(tuple(row[:ring]), (state & 1, state >> 1 & 1), state >> 2, funds, margin)
         value, rank, action = struct.unpack("<hHB", row[self._key :])
         return spot, value, rank, action
+
+    def _order(self, number: int) -> tuple[object, ...]:
+        """What decisions are sorted by: the board, then value, rank and action."""
+        spot, *rest = self._decision(number)
+        return (*_order(spot), spot.ban, spot.funds, spot.margin, *rest)
 
     def _find(self, spot: _Spot, wanted: int, below: int | None) -> bool:
         """Whether there is a decision that promises so much there."""

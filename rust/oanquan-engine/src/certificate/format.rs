@@ -25,6 +25,10 @@ const FIXED: usize = 8 + 4 + 4 + 8 + 4;
 const MAX_HEADER: u32 = 1 << 20;
 /// The most decisions that a file may have.
 const MAX_DECISIONS: usize = 1 << 32;
+/// How many times their packed bytes decisions may be, beyond the first so many bytes. Sorted ones without doubles come to
+/// about 7 times; zlib would allow 1000, by which a small file could fill the memory.
+const MOST_TIMES: u64 = 64;
+const ALWAYS_UNPACKED: u64 = 1 << 24;
 
 impl Certificate {
     /// The bytes of its file.
@@ -257,6 +261,12 @@ fn pack(ground: &Ground, decisions: &[Decision]) -> std::io::Result<Vec<u8>> {
 fn unpack(ground: &Ground, packed: &[u8], count: usize) -> Result<Vec<Decision>, CertificateError> {
     let width = width(ground);
     let expected = width as u64 * count as u64;
+    let most = ALWAYS_UNPACKED.max(MOST_TIMES * packed.len() as u64);
+    if expected > most {
+        let bytes = packed.len();
+        let reason = format!("expected at most {most} bytes in {bytes} packed ones, got {count} decisions of {width}");
+        return Err(CertificateError::Packed(reason));
+    }
     let mut columns = Vec::new();
     let mut decoder = ZlibDecoder::new(packed);
     // One byte more than expected is enough to see that there are too many.

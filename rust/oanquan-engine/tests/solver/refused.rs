@@ -173,3 +173,21 @@ fn files_come_back_as_they_were_and_damaged_ones_do_not() {
     let missing = std::path::Path::new("/nonexistent/certificate");
     assert!(matches!(whole.write(missing), Err(CertificateError::Io(_))));
 }
+
+#[test]
+fn a_small_file_does_not_fill_the_memory() {
+    let whole = certificate();
+    let bytes = whole.to_bytes().unwrap();
+    let header = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let text = std::str::from_utf8(&bytes[28..28 + header]).unwrap();
+    // As many decisions as a file may have: 60 GB.
+    let text = text.replace(&format!("decisions {}", whole.decisions.len()), &format!("decisions {}", 1_u64 << 32));
+    let mut bomb = bytes[..28].to_vec();
+    bomb.extend(text.as_bytes());
+    bomb.extend(&bytes[28 + header..]);
+    bomb[12..16].copy_from_slice(&(text.len() as u32).to_le_bytes());
+    let checksum = crc32fast::hash(&bomb[28..]).to_le_bytes();
+    bomb[24..28].copy_from_slice(&checksum);
+    let error = Certificate::from_bytes(&bomb).unwrap_err().to_string();
+    assert!(error.starts_with("the decisions do not unpack: expected at most 16777216 bytes in "), "{error}");
+}
