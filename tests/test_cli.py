@@ -172,7 +172,7 @@ def test_perft():
 
 def test_perft_divides():
     position = oaq.Position.start().play("a3+")
-    text = page("perft", "-d", "3", "--divide", "--position", str(position))
+    text = page("perft", str(position), "-d", "3", "--divide")
     lines = [f"{move}: {count}" for move, count in oaq.divide(position, 3).items()]
     assert text.splitlines() == [*lines, f"total: {oaq.perft(position, 3)}"]
 

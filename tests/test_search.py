@@ -354,6 +354,14 @@ def test_what_is_wrong_is_said_in_one_line(arguments: list[str], message: str) -
     assert done.stderr.count("\n") == 1
 
 
+def test_what_is_wrong_with_a_record_names_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    file.write_text("1. a1+ *\n1. a9+ *\n", encoding="utf-8")
+    done = run("analyse", str(file))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"oanquan: {file}: ")
+
+
 @POSIX
 def test_ctrl_c_prints_what_was_found() -> None:
     command = [*OANQUAN, "search", "--seconds", "500"]

@@ -384,7 +384,6 @@ def test_solve_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     begun = time.perf_counter()
     arguments = [
         "solve",
-        "--position",
         "2.2.0q1/2.2.0q1 0/0 - a 0",
         "-r",
         "squares=2,pebbles=2",
@@ -395,12 +394,28 @@ def test_solve_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     report = json.loads(capsys.readouterr().out)
     assert (report["lower"], report["upper"], report["interrupted"]) == (10, 10, False)
     assert 0 < report["seconds"] <= time.perf_counter() - begun
+    assert not report.keys() & {"moves", "best_moves"}
+
+
+def test_solve_says_nothing_of_moves_that_are_not_wanted(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["solve", "2.2.0q1/2.2.0q1 0/0 - a 0", "--rules", "squares=2,pebbles=2"]
+    assert main(arguments) == 0
+    assert "  a1+: -8\n" in capsys.readouterr().out
+    assert main([*arguments, "--no-moves"]) == 0
+    told = capsys.readouterr().out
+    assert "value for a: 10\n" in told
+    assert "a1+" not in told
+    assert "unknown" not in told
 
 
 def test_faults_of_the_commands(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for arguments, message in [
-        (["verify", str(tmp_path / "nothing")], "nothing: No such file or directory"),
-        (["solve", "--tables", str(tmp_path / "nothing")], "--tables: "),
+        (["verify", str(tmp_path / "nothing")], f"cannot read {tmp_path / 'nothing'}: No such file or directory"),
+        (["solve", "--tables", str(tmp_path / "nothing")], f"cannot read {tmp_path / 'nothing'}: No such file"),
+        (
+            ["solve", "--threads", "3"],
+            "--threads: expected 1 or 2 without --certificate, got 3: there are two searches",
+        ),
         (["solve", "--nodes", "0"], "nodes: expected 1 to "),
         (["solve", "--rules", "four-players"], "expected rules of 2 sides, got 4"),
     ]:

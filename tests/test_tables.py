@@ -170,10 +170,22 @@ def test_the_command_builds_verifies_and_probes(tmp_path: Path) -> None:
     verified = run("tables", "verify", file)
     assert (verified.returncode, verified.stdout) == (0, f"{file}: no faults\n")
     probed = run("tables", "probe", file, POSITION)
-    assert (probed.returncode, probed.stdout) == (0, "position: 10\na3+: 10\na3-: at most 10\n")
+    final = "final margin"
+    lines = [
+        "margin of side a: -8",
+        f"position: 10, {final} 2",
+        f"a3+: 10, {final} 2",
+        f"a3-: at most 10, {final} at most 2",
+    ]
+    assert (probed.returncode, probed.stdout.splitlines()) == (0, lines)
     told = json.loads(run("tables", "probe", file, POSITION, "--json").stdout)
     assert told["position"] == told["moves"]["a3+"] == {"lower": 10, "upper": 10}
-    assert run("tables", "probe", file, "start").stdout.startswith("position: unknown\na1+: unknown\n")
+    assert (told["margin"], told["final"]["position"]) == (-8, {"lower": 2, "upper": 2})
+    assert told["final"]["moves"]["a3-"] == {"lower": None, "upper": 2}
+    other = POSITION.replace(" a ", " b ")
+    assert run("tables", "probe", file, other).stdout.startswith("margin of side b: 8\n")
+    unknown = "margin of side a: 0\nposition: unknown\na1+: unknown\n"
+    assert run("tables", "probe", file, "start").stdout.startswith(unknown)
     with Path(file).open("r+b") as opened:
         opened.seek(-1, os.SEEK_END)
         opened.write(b"\x55")
@@ -194,8 +206,8 @@ def test_the_command_builds_verifies_and_probes(tmp_path: Path) -> None:
             "rules: expected two sides and shortfall=borrow or owe, got bankrupt",
         ),
         (("build", "--pebbles", "1", "--out", "no/a"), 1, "cannot write no/a: No such file or directory"),
-        (("verify", "nothing"), 1, "cannot read nothing: No such file or directory"),
-        (("probe", "nothing", "start"), 1, "cannot read nothing: No such file or directory"),
+        (("verify", "nothing"), 2, "cannot read nothing: No such file or directory"),
+        (("probe", "nothing", "start"), 2, "cannot read nothing: No such file or directory"),
     ],
 )
 def test_the_command_says_what_is_wrong(

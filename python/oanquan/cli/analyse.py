@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 import oanquan
-from oanquan import Game
-from oanquan.cli.arguments import Json, Seconds, TablesFile, Whole, WholeOrNone, read_tables
+from oanquan import Game, OanquanError
+from oanquan.cli.arguments import Json, Seconds, TablesFile, Whole, WholeOrNone, cannot_read, read_tables
 from oanquan.cli.progress import progress_bar
 from oanquan.cli.status import UsageError
 
@@ -48,7 +48,10 @@ def analyse(
     table_size
         The most memory to keep what was found out in, in MiB.
     """
-    games = Game.parse_all(_read(record))
+    try:
+        games = Game.parse_all(_read(record))
+    except OanquanError as error:
+        raise UsageError(f"{'standard input' if record == '-' else record}: {error}") from None
     limits: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds}
     options: dict[str, Any] = {"threads": threads, "table_size": table_size, "tables": read_tables(tables)}
     reports = []
@@ -69,7 +72,7 @@ def _read(record: str) -> str:
     try:
         return sys.stdin.read() if record == "-" else Path(record).read_text(encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"cannot read {record}: {error.strerror}") from None
+        raise cannot_read(record, error) from None
     except UnicodeDecodeError:
         raise UsageError(f"cannot read {record}: expected UTF-8 text") from None
 

@@ -47,14 +47,22 @@ WholeOrNone = Annotated[int | None, Parameter(converter=whole)]
 WholeOrOff = Annotated[int | None, Parameter(converter=whole_or_off)]
 
 
-def read_tables(path: str | None) -> Tables | None:
-    """Open the endgame table of a file, if one is named."""
-    if path is None:
-        return None
+def cannot_read(path: str, error: OSError) -> UsageError:
+    """Return what every command says of a file that it was given and cannot read."""
+    return UsageError(f"cannot read {path}: {error.strerror or error}")
+
+
+def open_tables(path: str) -> Tables:
+    """Open the endgame table of a file."""
     try:
         return Tables(path)
     except OSError as error:
-        raise UsageError(f"--tables: {path}: {error.strerror}") from None
+        raise cannot_read(path, error) from None
+
+
+def read_tables(path: str | None) -> Tables | None:
+    """Open the endgame table of a file, if one is named."""
+    return None if path is None else open_tables(path)
 
 
 def number(_: Any, tokens: Sequence[Token]) -> float:

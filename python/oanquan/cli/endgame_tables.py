@@ -10,7 +10,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from oanquan import Position, Rules, Tables, Value
-from oanquan.cli.arguments import Json, PositionText, RulesText, Whole, within
+from oanquan.cli.arguments import Json, PositionText, RulesText, Whole, cannot_read, open_tables, within
 from oanquan.cli.progress import progress_bar
 from oanquan.cli.status import DONE, FAULTY, NOT_WRITTEN
 
@@ -66,7 +66,7 @@ def verify(file: TableFile, /, *, threads: Threads = None) -> int:
         with progress_bar() as progress:
             faults = Tables.verify(file, threads=_threads(threads), progress=progress)
     except OSError as error:
-        return _not_written(f"read {file}", error)
+        raise cannot_read(file, error) from None
     except MemoryError as error:
         return _not_written(f"verify {file}", error)
     for fault in faults:
@@ -87,23 +87,33 @@ def probe(
 ) -> int:
     """Print what a table proves of a position and of each move.
 
-    Told is the further difference: by how much the points of the side to move, minus those of the other, still
-    change until the game is counted.
+    Told is the further difference, by how much the points of the side to move, minus those of the other, still
+    change until the game is counted; and the final margin, which is that difference in the end.
     """
-    try:
-        opened = Tables.open(file)
-    except OSError as error:
-        return _not_written(f"read {file}", error)
+    opened = open_tables(file)
     start = Position.start(opened.rules) if position == "start" else Position.parse(position, opened.rules)
     value, moves = opened.probe(start), opened.moves(start)
+    points = dict(zip("ab", start.points, strict=True))
+    mine = points.pop(start.turn)
+    margin = mine - sum(points.values())
     if as_json:
-        told = {"position": _bounds(value), "moves": {str(move): _bounds(value) for move, value in moves.items()}}
-        print(json.dumps(told))
+        further = {"position": _bounds(value), "moves": {str(move): _bounds(value) for move, value in moves.items()}}
+        final = {
+            "position": _bounds(value + margin),
+            "moves": {str(move): _bounds(value + margin) for move, value in moves.items()},
+        }
+        print(json.dumps({**further, "margin": margin, "final": final}))
         return DONE
-    print(f"position: {value}")
+    print(f"margin of side {start.turn}: {margin}")
+    print(f"position: {_both(value, margin)}")
     for move, after in moves.items():
-        print(f"{move}: {after}")
+        print(f"{move}: {_both(after, margin)}")
     return DONE
+
+
+def _both(further: Value, margin: int) -> str:
+    """The further difference, and what the margin comes to by it."""
+    return str(further) if further == Value(None, None) else f"{further}, final margin {further + margin}"
 
 
 def _bounds(value: Value) -> dict[str, int | None]:

@@ -12,10 +12,11 @@ from oanquan.cli.arguments import PositionText, RulesText, Whole, read_position,
 
 
 def perft(
+    position: PositionText = "start",
+    /,
     *,
     depth: Annotated[Whole, Parameter(name=["--depth", "-d"])] = 5,
     rules: RulesText = "mancala-world",
-    position: PositionText = "start",
     divide: bool = False,
 ) -> None:
     """Count the lines of play of a given length; a game that is over earlier is not counted.

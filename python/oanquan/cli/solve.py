@@ -22,14 +22,15 @@ from oanquan.cli.arguments import (
     read_position,
     read_tables,
 )
-from oanquan.cli.status import DONE, INTERRUPTED
+from oanquan.cli.status import DONE, INTERRUPTED, UsageError
 from oanquan.cli.watching import watching
 
 
 def solve(
+    position: PositionText = "start",
+    /,
     *,
     rules: RulesText = "mancala-world",
-    position: PositionText = "start",
     nodes: WholeOrNone = None,
     seconds: Seconds = None,
     table_size: Whole = 256,
@@ -53,13 +54,15 @@ def solve(
     table_size
         The memory for what is remembered, in MiB; more makes hard positions faster.
     threads
-        1, or 2 for both sides at once.
+        1, or 2 for both sides at once; more than two only verify the certificate.
     no_moves
-        Do not settle each move too, once the position is settled.
+        Do not settle each move too, once the position is settled; nothing is printed of them then.
     certificate
         Write the proofs to this file, once they are verified; `oanquan verify` reads it.
     """
     start = read_position(position, rules)
+    if threads > 2 and certificate is None:
+        raise UsageError(f"--threads: expected 1 or 2 without --certificate, got {threads}: there are two searches")
     interrupted = False
     try:
         with watching(_stage) as progress:
@@ -77,9 +80,9 @@ def solve(
     except SolvingInterrupted as interrupt:
         solution, interrupted = interrupt.solution, True
     if as_json:
-        print(json.dumps({**_report(solution), "interrupted": interrupted}, indent=2))
+        print(json.dumps({**_report(solution, moves=not no_moves), "interrupted": interrupted}, indent=2))
     else:
-        _print(solution, certificate, interrupted=interrupted)
+        _print(solution, certificate, moves=not no_moves, interrupted=interrupted)
     return INTERRUPTED if interrupted else DONE
 
 
@@ -93,17 +96,20 @@ def _stage(stage: Stage, begun: float) -> str:
     )
 
 
-def _report(solution: Solution) -> dict[str, Any]:
+def _report(solution: Solution, *, moves: bool) -> dict[str, Any]:
+    of_moves = {
+        "best_moves": [str(move) for move in solution.best_moves],
+        "moves": {
+            str(move): {"lower": value.lower, "upper": value.upper} for move, value in solution.move_values.items()
+        },
+    }
     return {
         "version": oanquan.__version__,
         "rules": str(solution.position.rules),
         "position": str(solution.position),
         "lower": solution.lower,
         "upper": solution.upper,
-        "best_moves": [str(move) for move in solution.best_moves],
-        "moves": {
-            str(move): {"lower": value.lower, "upper": value.upper} for move, value in solution.move_values.items()
-        },
+        **(of_moves if moves else {}),
         "nodes": solution.nodes,
         "seconds": solution.seconds,
         "plies": solution.plies,
@@ -112,15 +118,15 @@ def _report(solution: Solution) -> dict[str, Any]:
     }
 
 
-def _print(solution: Solution, path: str | None, *, interrupted: bool) -> None:
+def _print(solution: Solution, path: str | None, *, moves: bool, interrupted: bool) -> None:
     position = solution.position
     print(f"{position.rules}: {position}")
     if interrupted:
         print("interrupted")
     print(f"value for {position.turn}: {solution.value}")
-    if solution.best_moves:
+    if moves and solution.best_moves:
         print(f"best moves: {' '.join(map(str, solution.best_moves))}")
-    for move, value in solution.move_values.items():
+    for move, value in solution.move_values.items() if moves else ():
         print(f"  {move}: {value}")
     lower, upper = solution.plies
     print(

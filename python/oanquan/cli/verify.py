@@ -7,9 +7,9 @@ import time
 
 import oanquan
 from oanquan import CertificateError
-from oanquan.cli.arguments import Json, Whole
+from oanquan.cli.arguments import Json, Whole, cannot_read
 from oanquan.cli.progress import progress_bar
-from oanquan.cli.status import DONE, FAULTY, UsageError
+from oanquan.cli.status import DONE, FAULTY
 
 
 def verify(file: str, /, *, reference: bool = False, threads: Whole = 1, as_json: Json = False) -> int:
@@ -32,7 +32,7 @@ def verify(file: str, /, *, reference: bool = False, threads: Whole = 1, as_json
         print(f"{file}: refused: {error}")
         return FAULTY
     except OSError as error:
-        raise UsageError(f"{file}: {error.strerror or error}") from None
+        raise cannot_read(file, error) from None
     claims = [claim._asdict() for claim in verified.claims]
     if as_json:
         report = {"rules": str(verified.rules), "claims": claims, "decisions": verified.decisions}
