@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 import threading
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 import oanquan as oaq
-from oanquan import Mcts, Position, mcts
+from oanquan import Mcts, Position, Rules, mcts
 from support.engines import rules_of
 from support.stream import mix
 
@@ -57,6 +58,21 @@ def test_the_winning_move_is_found(selection: Any, playout: Any, value: Any) -> 
 def test_a_game_that_is_over_has_no_move() -> None:
     result = mcts(Position.parse(OVER))
     assert (result.best, result.moves, result.line, result.simulations) == (None, (), (), 0)
+
+
+@pytest.mark.parametrize("value", ["points", "result"])
+def test_a_game_that_is_over_is_solved(value: Any) -> None:
+    drawn = Position.parse("0.1.0.0.0.0/0.0.0.1.0.0 24q1/24q1 - a 40 mandarins")
+    lost = Position.parse("0.1.0.0.0.0/0.0.0.2.0.0 20/27q2 - a 40 mandarins")
+    three = Position.start(Rules.preset("three-players"))
+    while not three.is_over:
+        three = three.play(three.legal_moves[0])
+    for position, worth in [(drawn, (0.0, 0.0)), (lost, ((21 - 49) / 70, -1.0))]:
+        result = mcts(position, value=value)
+        assert result.solved
+        assert result.value == pytest.approx(worth[value == "result"])
+        assert math.copysign(1, result.value) == (1 if position is drawn else -1)
+    assert mcts(three, value=value).solved
 
 
 def test_progress_is_told_and_may_stop_it() -> None:

@@ -61,7 +61,7 @@ class MctsResult:
     """Whether that is exact."""
 
     simulations: int
-    """The simulations made: fewer than asked for if the position was solved."""
+    """The simulations made: fewer than asked for if the position was solved, none if it is over."""
 
     nodes: int
     """The positions of the tree."""
@@ -109,15 +109,21 @@ def mcts(
     the side that chooses. The same arguments give the same result on every machine. Other Python threads run meanwhile.
 
     Args:
-        position: Where to search. Of its game nothing else is known: no repetition, no limit of plies.
+        position: Where to search. Of its game nothing else is known: no repetition, no limit of plies. One that is over
+            is solved: it is worth what the count says.
         simulations: How many games to play on, 1 to 100,000,000; memory is about 110 bytes for each.
-        exploration: How much it weighs that a move was tried seldom, 0 to 100.
+        exploration: How much it weighs that a move was tried seldom, 0 to 100. The default of 0.7 is meant for `"uct"`.
+            By `"puct"` with its equal priors the weight is shared among the moves, so that 0.7 hardly looks beyond the
+            first good one. Raise it with the number of moves: for ten, 3 is about as wide as 0.7 by `"uct"`, and with
+            300 simulations of `wikipedia-vi` it is 114 Elo stronger than 0.7 (69 to 165).
         selection: How the moves to try are chosen: `"uct"` by the upper confidence bound (Kocsis and Szepesvári, 2006),
             `"puct"` by the bound with equal priors (Silver et al., 2017).
         playout: How games are played on beyond the tree: `"random"`, or `"greedy"`: the move with which the lead in
             points grows most. Those are better games, and fewer of them a second.
         value: What a game is worth at its end: `"result"`: 1, 0 or -1; `"points"`: the points less the mean of the
-            others', over all points of the game, cut off at 1.
+            others', over all points of the game, cut off at 1. Of two sides one that loses by `shortfall="loses"` has
+            lost all: -1 to it and 1 to the other, whatever their points; of three and four the points are counted as
+            they stand.
         seed: 0 to 2**64 - 1.
         progress: Called as `progress(done, simulations)` from the calling thread, about every 50 ms and once at the
             end. An exception it raises stops the search and comes out of `mcts`, as Ctrl-C does.

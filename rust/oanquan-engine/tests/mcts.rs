@@ -402,3 +402,20 @@ fn what_is_wrong_is_refused_and_nothing_changes() {
     let mut short = [0; 3];
     assert_eq!(error(forest.observe(&mut short, &mut [0; 20])), "observations: expected 42 numbers, got 3");
 }
+
+#[test]
+fn a_game_that_is_over_is_worth_its_count() {
+    for (rules, text) in [
+        ("mancala-world", "0.1.0.0.0.0/0.0.0.2.0.0 20/27q2 - a 40 mandarins"),
+        ("mancala-world", "0.1.0.0.0.0/0.0.0.2.0.0 32q1/15q1 - b 40 mandarins"),
+        ("mancala-world", "0.1.0.0.0.0/0.0.0.1.0.0 24q1/24q1 - a 40 mandarins"),
+    ] {
+        let position = Position::parse(text, Rules::parse(rules).unwrap()).unwrap();
+        for value in [Value::Points, Value::Result] {
+            let found = found(&position, &Options { value, ..Options::default() });
+            assert_eq!((found.value, found.exact), (worth(&position, value), true), "{text}");
+            assert!(found.value != 0.0 || found.value.is_sign_positive(), "{text}");
+            assert_eq!((found.best, found.simulations), (None, 0));
+        }
+    }
+}

@@ -53,7 +53,8 @@ pub struct Options {
     pub simulations: u32,
     /// The seed of what is drawn.
     pub seed: u64,
-    /// How much the visits weigh against the values: `c`.
+    /// How much the visits weigh against the values: `c`. The usual 0.7 is meant for [`Selection::Uct`]; with
+    /// [`Selection::Puct`] it is shared among the moves by their equal priors, and for ten moves 3 is about as wide.
     pub exploration: f32,
     /// How edges are chosen.
     pub selection: Selection,

@@ -107,7 +107,12 @@ fn search_on<F: Field>(
         }
     }
     done.store(simulations.into(), Ordering::Relaxed);
-    found(&tree, position, simulations)
+    let mut found = found(&tree, position, simulations);
+    if position.is_over() {
+        // Nothing is left to find: it is worth what the count says.
+        (found.value, found.exact) = (field.values(&root, value)[0], true);
+    }
+    found
 }
 
 /// One simulation: down the tree, out of it, to the end of the game, and back.
