@@ -240,6 +240,28 @@ def test_arrays_are_memory_of_the_trees() -> None:
     }
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
+def test_a_call_for_many_trees_can_be_interrupted() -> None:
+    """The leaves that were not valued wait, so that the call can be made again; after a whole one nobody would wait."""
+    code = (
+        "import numpy as np, oanquan as oaq, signal\n"
+        "n = 200_000\n"
+        "trees = oaq.Mcts([oaq.Position.start()] * n)\n"
+        "leaves = np.zeros(n, np.float32), np.ones((n, 10), np.float32)\n"
+        "trees.leaves(), trees.update(*leaves), trees.leaves()\n"
+        "signal.signal(signal.SIGALRM, signal.default_int_handler)\n"
+        "signal.setitimer(signal.ITIMER_REAL, 0.001)\n"
+        "try:\n"
+        "    trees.update(*leaves)\n"
+        "except KeyboardInterrupt:\n"
+        "    valued = int(trees.visits.sum())\n"
+        "trees.update(*leaves)\n"
+        "print(valued < n, int(trees.visits.sum()) == n)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert run.stdout == "True True\n"
+
+
 def test_threads_share_trees() -> None:
     trees = Mcts([Position.start()] * 4)
 

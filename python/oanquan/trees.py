@@ -182,6 +182,9 @@ class Mcts:
     what the count says, and the tree is walked again; with two sides such values are exact, and so is a node all of
     whose moves are exact. A tree whose root is exact, or over, has no leaf any more.
 
+    Ctrl-C ends a call in the midst: what `leaves` or `update` did until then stays, and the same call again does the
+    rest; `advance` changes nothing then.
+
     After so many rounds as one likes, `visits`, `values` and `best` say what to play, and `advance(actions)` plays it
     and keeps what is known below. Every array is memory of the forest, which the calls write again.
 

@@ -16,6 +16,7 @@ use crate::batch::{named, view};
 use crate::buffers_in::{Kind, floats, own, whole_numbers, writable};
 use crate::convert::{Text, Tuple, Whole};
 use crate::errors::{self, OanquanError};
+use crate::interrupt::Watch;
 use crate::moves::{self, MoveTuple, PyMove};
 use crate::position::PyPosition;
 use crate::simulate::{Callback, watched};
@@ -132,6 +133,14 @@ fn raised(error: ForestError) -> PyErr {
     }
 }
 
+/// What a call came to that `watch` may have stopped.
+fn done<T>(result: Result<T, ForestError>, watch: Watch) -> PyResult<T> {
+    match result {
+        Err(ForestError::Stopped) => watch.finish(None),
+        result => result.map_err(raised),
+    }
+}
+
 #[pymethods]
 impl PyForest {
     #[new]
@@ -198,13 +207,13 @@ impl PyForest {
     /// Walk down every tree, write the leaves that wait, and return how many do.
     fn leaves(&self, py: Python<'_>) -> PyResult<usize> {
         let mut guard = self.inner(py);
-        let (forest, cells) = (&mut *guard, self.trees * self.actions);
+        let (forest, cells, mut watch) = (&mut *guard, self.trees * self.actions, Watch::new());
         let work = || {
             let (mut observations, mut masks) = (vec![0; forest.len() * forest.observation_size()], vec![0; cells]);
-            let waiting = forest.leaves();
+            let waiting = forest.leaves_while(|| watch.go_on())?;
             forest.observe(&mut observations, &mut masks).map(|()| (waiting, observations, masks))
         };
-        let (waiting, observations, masks) = py.detach(work).map_err(raised)?;
+        let (waiting, observations, masks) = done(py.detach(work), watch)?;
         self.buffers.observations.copy_from_slice(py, &observations)?;
         self.buffers.legal_masks.copy_from_slice(py, &masks)?;
         let flags: Vec<u8> = waiting.iter().map(|&waits| waits.into()).collect();
@@ -221,10 +230,12 @@ impl PyForest {
         let values = floats(values, "values", &shape)?;
         let priors = floats(priors, "priors", &[self.trees, self.actions])?;
         let mut guard = self.inner(py);
-        let forest = &mut *guard;
-        py.detach(|| forest.update(&values, &priors)).map_err(raised)?;
+        let (forest, mut watch) = (&mut *guard, Watch::new());
+        let updated = done(py.detach(|| forest.update_while(&values, &priors, || watch.go_on())), watch);
         drop(guard);
-        self.write_roots(py)
+        // Some trees may have been updated, though not all.
+        self.write_roots(py)?;
+        updated
     }
 
     /// Play an action in every tree; a tree with a negative number stays.
@@ -232,8 +243,8 @@ impl PyForest {
     fn advance(&self, actions: &Bound<'_, PyAny>, py: Python<'_>) -> PyResult<()> {
         let actions = whole_numbers(actions, "actions", self.trees)?;
         let mut guard = self.inner(py);
-        let forest = &mut *guard;
-        py.detach(|| forest.advance(&actions)).map_err(raised)?;
+        let (forest, mut watch) = (&mut *guard, Watch::new());
+        done(py.detach(|| forest.advance_while(&actions, || watch.go_on())), watch)?;
         drop(guard);
         self.write_roots(py)
     }

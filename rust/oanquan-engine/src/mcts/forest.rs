@@ -1,9 +1,8 @@
 //! Many trees whose leaves are valued by somebody else, all at once.
 
-use std::fmt;
+use oanquan_core::{Position, Rules};
 
-use oanquan_core::{IllegalMove, Position, Rules};
-
+use super::error::ForestError;
 use super::field::{Many, Values};
 use super::tree::{Habit, Leaf, Tree};
 use super::{Noise, Selection, Value};
@@ -12,6 +11,8 @@ use crate::batch::{actions_of, observation_size_of, observe_into, spread_into};
 
 /// How many ends a tree may walk into in one call before it sits the call out.
 const MOST_ENDS: u32 = 64;
+/// How many trees are gone through between two questions whether to go on.
+const ASK_EVERY: usize = 256;
 
 /// What a forest may be told.
 ///
@@ -36,77 +37,6 @@ impl Default for ForestOptions {
         Self { exploration: 1.5, value: Value::Points, noise: None, seed: 0 }
     }
 }
-
-/// What is wrong with what a forest was given.
-///
-/// ```
-/// use oanquan_engine::mcts::ForestError;
-/// let error = ForestError::Value { tree: 3, given: 1.5 };
-/// assert_eq!(error.to_string(), "values: expected -1 to 1, got 1.5 for tree 3");
-/// ```
-#[derive(Clone, Debug)]
-pub enum ForestError {
-    /// A position by other rules than the first one.
-    OtherRules {
-        /// Its place.
-        tree: usize,
-    },
-    /// There is no such tree.
-    NoSuchTree {
-        /// The number that was given.
-        tree: usize,
-        /// How many trees there are.
-        trees: usize,
-    },
-    /// A slice is not of the size of the forest.
-    Size {
-        /// What it holds.
-        what: &'static str,
-        /// How many numbers it should have.
-        expected: usize,
-        /// How many it has.
-        given: usize,
-    },
-    /// Nobody asked for the leaves that are valued.
-    NoLeaves,
-    /// A value out of range.
-    Value {
-        /// Of which tree.
-        tree: usize,
-        /// The value.
-        given: f32,
-    },
-    /// A prior that is none.
-    Prior {
-        /// Of which tree.
-        tree: usize,
-        /// The prior.
-        given: f32,
-    },
-    /// A move that is not legal.
-    Illegal {
-        /// In which tree.
-        tree: usize,
-        /// Why not.
-        error: IllegalMove,
-    },
-}
-
-impl fmt::Display for ForestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::OtherRules { tree } => write!(f, "position {tree}: expected the rules of the others, got other ones"),
-            Self::NoSuchTree { tree, trees } => write!(f, "tree: expected 0 to {}, got {tree}", trees - 1),
-            Self::Size { what, expected, given } => write!(f, "{what}: expected {expected} numbers, got {given}"),
-            Self::NoLeaves => f.write_str("update: expected leaves to be asked for before, got no leaves"),
-            Self::Value { tree, given } => write!(f, "values: expected -1 to 1, got {given} for tree {tree}"),
-            Self::Prior { tree, given } => write!(f, "priors: expected 0 or more, got {given} for tree {tree}"),
-            Self::Illegal { tree, error } => write!(f, "tree {tree}: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for ForestError {}
 
 /// Trees from many positions by the same rules, each with one leaf at a time that waits to be valued.
 ///
@@ -252,32 +182,56 @@ impl Forest {
     /// # Ok::<(), oanquan_engine::mcts::ForestError>(())
     /// ```
     pub fn leaves(&mut self) -> Vec<bool> {
+        // It is not stopped.
+        self.leaves_while(|| true).unwrap_or_default()
+    }
+
+    /// [`leaves`](Self::leaves), as long as `go_on` says so, which is asked every now and then.
+    ///
+    /// # Errors
+    /// [`ForestError::Stopped`]. What was walked to until then waits; the next call goes on from there.
+    ///
+    /// ```
+    /// use oanquan_core::{Position, Rules};
+    /// use oanquan_engine::mcts::{Forest, ForestError, ForestOptions};
+    /// let mut forest = Forest::new(&[Position::start(Rules::default())], ForestOptions::default())?;
+    /// assert!(matches!(forest.leaves_while(|| false), Err(ForestError::Stopped)));
+    /// assert_eq!(forest.leaves_while(|| true)?, [true]);
+    /// # Ok::<(), ForestError>(())
+    /// ```
+    pub fn leaves_while(&mut self, mut go_on: impl FnMut() -> bool) -> Result<Vec<bool>, ForestError> {
         self.asked = true;
         let (field, sides) = (&self.field, usize::from(self.rules.sides));
-        let leaf = |planted: &mut Planted| {
-            if planted.root.is_over() || planted.leaf.is_some() {
-                return planted.leaf.is_some();
-            }
-            if !planted.rooted {
-                planted.leaf = Some(planted.root);
-                return true;
-            }
-            for _ in 0..MOST_ENDS {
-                if planted.tree.exact.is_some() {
-                    return false;
-                }
-                // Nothing is drawn by priors.
-                match planted.tree.walk(field, &planted.root, GameStream::new(0, 0)) {
-                    Leaf::Known(values) => planted.tree.back_up(&values, sides),
-                    Leaf::New(state) => {
-                        planted.leaf = Some(state);
-                        return true;
-                    }
-                }
-            }
-            false
+        let leaf = |(number, planted): (usize, &mut Planted)| {
+            ask(number, &mut go_on)?;
+            Ok(Self::leaf_of(planted, field, sides))
         };
-        self.trees.iter_mut().map(leaf).collect()
+        self.trees.iter_mut().enumerate().map(leaf).collect()
+    }
+
+    /// Walks down a tree, and says whether it has a leaf that waits.
+    fn leaf_of(planted: &mut Planted, field: &Many, sides: usize) -> bool {
+        if planted.root.is_over() || planted.leaf.is_some() {
+            return planted.leaf.is_some();
+        }
+        if !planted.rooted {
+            planted.leaf = Some(planted.root);
+            return true;
+        }
+        for _ in 0..MOST_ENDS {
+            if planted.tree.exact.is_some() {
+                return false;
+            }
+            // Nothing is drawn by priors.
+            match planted.tree.walk(field, &planted.root, GameStream::new(0, 0)) {
+                Leaf::Known(values) => planted.tree.back_up(&values, sides),
+                Leaf::New(state) => {
+                    planted.leaf = Some(state);
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// Writes the observations and the legal actions of the leaves that wait, a row for each tree; zeros where none waits.
@@ -330,6 +284,30 @@ impl Forest {
     /// # Ok::<(), oanquan_engine::mcts::ForestError>(())
     /// ```
     pub fn update(&mut self, values: &[f32], priors: &[f32]) -> Result<(), ForestError> {
+        self.update_while(values, priors, || true)
+    }
+
+    /// [`update`](Self::update), as long as `go_on` says so, which is asked every now and then.
+    ///
+    /// # Errors
+    /// Those of [`update`](Self::update), and [`ForestError::Stopped`]: then the leaves of some trees are valued and those
+    /// of the others wait, so that the same call again values the rest.
+    ///
+    /// ```
+    /// use oanquan_core::{Position, Rules};
+    /// use oanquan_engine::mcts::{Forest, ForestError, ForestOptions};
+    /// let mut forest = Forest::new(&[Position::start(Rules::default())], ForestOptions::default())?;
+    /// forest.leaves();
+    /// assert!(matches!(forest.update_while(&[0.0], &[1.0; 10], || false), Err(ForestError::Stopped)));
+    /// forest.update_while(&[0.0], &[1.0; 10], || true)?;
+    /// # Ok::<(), ForestError>(())
+    /// ```
+    pub fn update_while(
+        &mut self,
+        values: &[f32],
+        priors: &[f32],
+        mut go_on: impl FnMut() -> bool,
+    ) -> Result<(), ForestError> {
         if !self.asked {
             return Err(ForestError::NoLeaves);
         }
@@ -339,6 +317,7 @@ impl Forest {
         check("priors", self.len() * actions, priors.len())?;
         let rows = || values.chunks_exact(given).zip(priors.chunks_exact(actions));
         for (tree, (planted, (values, priors))) in self.trees.iter().zip(rows()).enumerate() {
+            ask(tree, &mut go_on)?;
             let Some(leaf) = &planted.leaf else { continue };
             if let Some(&given) = values.iter().find(|value| !(-1.0..=1.0).contains(*value)) {
                 return Err(ForestError::Value { tree, given });
@@ -350,6 +329,7 @@ impl Forest {
         }
         let options = self.options;
         for (number, (planted, (values, priors))) in self.trees.iter_mut().zip(rows()).enumerate() {
+            ask(number, &mut go_on)?;
             let Some(leaf) = planted.leaf.take() else { continue };
             if !planted.rooted {
                 planted.tree.set_root_priors(priors);
@@ -431,9 +411,27 @@ impl Forest {
     /// # Ok::<(), oanquan_engine::mcts::ForestError>(())
     /// ```
     pub fn advance(&mut self, actions: &[i64]) -> Result<(), ForestError> {
+        self.advance_while(actions, || true)
+    }
+
+    /// [`advance`](Self::advance), given up if `go_on` says so, which is asked every now and then while moves are looked at.
+    ///
+    /// # Errors
+    /// Those of [`advance`](Self::advance), and [`ForestError::Stopped`]. Then nothing is changed.
+    ///
+    /// ```
+    /// use oanquan_core::{Position, Rules};
+    /// use oanquan_engine::mcts::{Forest, ForestError, ForestOptions};
+    /// let mut forest = Forest::new(&[Position::start(Rules::default())], ForestOptions::default())?;
+    /// assert!(matches!(forest.advance_while(&[4], || false), Err(ForestError::Stopped)));
+    /// assert_eq!(forest.position(0).unwrap().ply(), 0);
+    /// # Ok::<(), ForestError>(())
+    /// ```
+    pub fn advance_while(&mut self, actions: &[i64], mut go_on: impl FnMut() -> bool) -> Result<(), ForestError> {
         check("actions", self.len(), actions.len())?;
         let mut next = Vec::with_capacity(self.len());
         for (tree, (planted, &action)) in self.trees.iter().zip(actions).enumerate() {
+            ask(tree, &mut go_on)?;
             let play = || {
                 let mv = planted.root.action(action)?;
                 Ok((mv.action(), planted.root.play(mv)?))
@@ -522,6 +520,11 @@ fn disturb(planted: &mut Planted, number: usize, options: &ForestOptions) {
     let stream = GameStream::new(GameStream::new(options.seed, number as u64).draw(0), planted.roots);
     let shares = noise.shares(planted.tree.root().len(), stream);
     planted.tree.add_noise(&shares, noise.fraction);
+}
+
+/// Asks now and then whether to go on.
+fn ask(tree: usize, go_on: &mut impl FnMut() -> bool) -> Result<(), ForestError> {
+    if tree.is_multiple_of(ASK_EVERY) && !go_on() { Err(ForestError::Stopped) } else { Ok(()) }
 }
 
 fn check(what: &'static str, expected: usize, given: usize) -> Result<(), ForestError> {

@@ -27,6 +27,7 @@
 //! What is drawn comes from the stream of the seed and the number of the simulation, and nothing asks a clock: the same
 //! arguments give the same tree on every machine.
 
+mod error;
 mod field;
 mod forest;
 mod noise;
@@ -35,7 +36,8 @@ pub mod playout;
 mod search;
 mod tree;
 
-pub use forest::{Forest, ForestError, ForestOptions};
+pub use error::ForestError;
+pub use forest::{Forest, ForestOptions};
 pub use noise::Noise;
 pub use options::{Options, Selection, Value};
 pub use search::{Found, MctsAgent, MoveFound, search};
