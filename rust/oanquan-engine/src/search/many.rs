@@ -144,6 +144,14 @@ mod tests {
     use oanquan_core::Rules;
     use std::sync::atomic::AtomicBool;
 
+    #[test]
+    fn no_table_is_made_that_nobody_asks() {
+        let game = Game::new(Position::start(Rules::parse("three-players").unwrap()));
+        let limits = Limits { nodes: Some(u64::MAX), time: Some(std::time::Duration::ZERO), ..Limits::default() };
+        let options = Options { limits, table_bytes: usize::MAX, ..Options::default() };
+        assert!(search(&game, &options, &AtomicBool::new(false), &mut |_| ()).is_ok());
+    }
+
     /// What each side ends up with, written down as the definition reads.
     fn by_definition(position: &Position, depth: u32) -> Worth {
         let (mover, sides) = (position.turn().index(), usize::from(position.rules().sides));

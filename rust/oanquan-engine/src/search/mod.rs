@@ -63,7 +63,8 @@ pub struct Options {
     /// How many threads search. With one, the same input and limits of depth and nodes give the same answer, bit for bit;
     /// with any number, the score of a depth that was searched to its end is the same.
     pub threads: usize,
-    /// The most that the table of [`search`] may take; it is smaller where the limits leave little to keep.
+    /// The most that the table of [`search`] may take; it is smaller where the limits leave little to keep, and with three
+    /// and four sides there is none.
     pub table_bytes: usize,
     /// Endgame tables, which must be by the same rules, that are asked about every position after the first.
     pub tables: Option<Arc<dyn Probe>>,
@@ -107,7 +108,9 @@ pub fn search(
     stop: &AtomicBool,
     report: &mut dyn FnMut(&Analysis),
 ) -> Result<Analysis, SearchError> {
-    let bytes = options.limits.table_bytes(options.table_bytes);
+    // max^n keeps nothing.
+    let most = if game.position().rules().sides == 2 { options.table_bytes } else { 0 };
+    let bytes = options.limits.table_bytes(most);
     let mut table = Table::new_unless(bytes, stop).ok_or(SearchError::Memory(bytes))?;
     search_with(&mut table, game, options, stop, report)
 }
