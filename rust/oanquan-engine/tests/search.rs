@@ -71,7 +71,7 @@ fn check_line(rules: &DuelRules, position: &Position, analysis: &Analysis) {
 #[test]
 fn as_minimax() {
     let mut draws = Draws::new(1, 0);
-    let mut tables = [0, 1 << 10, 1 << 20].map(Table::new);
+    let mut tables = [0, 1 << 10, 1 << 20].map(|bytes| Table::new(bytes).unwrap());
     let (mut compared, mut settled) = (0, 0);
     for rules in all_rules() {
         let duel_rules = DuelRules::new(rules).unwrap();
@@ -111,7 +111,7 @@ fn stores_are_told_apart_where_they_matter() {
         let text = format!("squares=2,shortfall={shortfall},empty_mandarin_after_sowing=gap");
         let rules = Rules::parse(&text).unwrap();
         let duel_rules = DuelRules::new(rules).unwrap();
-        let mut table = Table::new(1 << 20);
+        let mut table = Table::new(1 << 20).unwrap();
         for _ in 0..8 {
             let thin: Vec<_> = (0..4).map(|_| draws.below(3)).collect();
             let mut further = Vec::new();

@@ -127,11 +127,12 @@ pub fn search(
 /// use std::sync::atomic::AtomicBool;
 /// let game = Game::new(Position::start(Rules::default()));
 /// let options = Options { limits: Limits { depth: Some(6), ..Limits::default() }, ..Options::default() };
-/// let mut table = Table::new(1 << 20);
+/// let mut table = Table::new(1 << 20)?;
 /// let mut search = || search_with(&mut table, &game, &options, &AtomicBool::new(false), &mut |_| ()).unwrap();
 /// let (first, second) = (search(), search());
 /// assert_eq!(first.score(), second.score());
 /// assert!(second.nodes < first.nodes);
+/// # Ok::<(), oanquan_engine::search::SearchError>(())
 /// ```
 pub fn search_with(
     table: &mut Table,

@@ -8,6 +8,7 @@ use oanquan_core::knobs::ReseedFrom;
 
 use crate::Probe;
 
+use super::analysis::SearchError;
 use super::fetch::fetch;
 use super::value::{FAR, Value};
 
@@ -102,8 +103,9 @@ struct Bucket([Slot; 2]);
 ///
 /// ```
 /// use oanquan_engine::search::Table;
-/// let table = Table::new(1 << 20);
+/// let table = Table::new(1 << 20)?;
 /// assert_eq!((table.bytes(), table.used()), (1 << 20, 0.0));
+/// # Ok::<(), oanquan_engine::search::SearchError>(())
 /// ```
 pub struct Table {
     buckets: Vec<Bucket>,
@@ -123,12 +125,17 @@ struct HoldsFor {
 impl Table {
     /// A table of about so many bytes, of one bucket (64 bytes) at least.
     ///
+    /// # Errors
+    /// [`SearchError::Memory`] if there is no room for it.
+    ///
     /// ```
-    /// assert_eq!(oanquan_engine::search::Table::new(0).bytes(), 64);
+    /// use oanquan_engine::search::{SearchError, Table};
+    /// assert_eq!(Table::new(0)?.bytes(), 64);
+    /// assert!(matches!(Table::new(usize::MAX), Err(SearchError::Memory(usize::MAX))));
+    /// # Ok::<(), SearchError>(())
     /// ```
-    pub fn new(bytes: usize) -> Self {
-        let buckets = (bytes / BUCKET_BYTES).max(1);
-        Self { buckets: (0..buckets).map(|_| Bucket::default()).collect(), generation: 1, holds_for: None }
+    pub fn new(bytes: usize) -> Result<Self, SearchError> {
+        Self::new_unless(bytes, &AtomicBool::new(false)).ok_or(SearchError::Memory(bytes))
     }
 
     /// The same, unless there is no room for it; smaller if `stop` is set meanwhile: great tables take seconds to make.
@@ -146,7 +153,7 @@ impl Table {
     /// Its size.
     ///
     /// ```
-    /// assert_eq!(oanquan_engine::search::Table::new(1000).bytes(), 960);
+    /// assert_eq!(oanquan_engine::search::Table::new(1000).unwrap().bytes(), 960);
     /// ```
     pub fn bytes(&self) -> usize {
         self.buckets.len() * BUCKET_BYTES
@@ -155,7 +162,7 @@ impl Table {
     /// The share of entries that the last search wrote, 0 to 1, by looking at the first thousand buckets.
     ///
     /// ```
-    /// assert_eq!(oanquan_engine::search::Table::new(64).used(), 0.0);
+    /// assert_eq!(oanquan_engine::search::Table::new(64).unwrap().used(), 0.0);
     /// ```
     pub fn used(&self) -> f64 {
         let looked_at = &self.buckets[..self.buckets.len().min(1000)];
@@ -167,7 +174,7 @@ impl Table {
     /// Forgets everything.
     ///
     /// ```
-    /// let mut table = oanquan_engine::search::Table::new(64);
+    /// let mut table = oanquan_engine::search::Table::new(64).unwrap();
     /// table.clear();
     /// assert_eq!(table.used(), 0.0);
     /// ```
@@ -341,7 +348,7 @@ mod tests {
     fn what_is_put_is_got() {
         for rules in ["wikipedia-vi", "bankrupt", "shortfall=partial", "mandarin_ban=8"] {
             let (_, keys) = keys(rules);
-            let table = Table::new(1 << 16);
+            let table = Table::new(1 << 16).unwrap();
             for (number, key) in keys.iter().enumerate() {
                 let entry = entry(number as i32);
                 table.put(key, &entry);
@@ -353,7 +360,7 @@ mod tests {
     #[test]
     fn a_bucket_keeps_the_deepest_and_the_latest() {
         let (rules, keys) = keys("wikipedia-vi");
-        let mut table = Table::new(0);
+        let mut table = Table::new(0).unwrap();
         let start = rules.duel(&Position::start(*rules.rules()));
         let kept = |table: &Table, key: &Key| table.get(key).into_iter().flatten().map(|entry| entry.depth).max();
         let at = |depth| Entry { depth, ..entry(1) };

@@ -60,7 +60,7 @@ fn windows_of_every_kind() {
     for (number, rules) in rules.enumerate() {
         let shared = Shared::new(Limits::default(), &stop);
         for bytes in [0, 1 << 8, 1 << 18] {
-            let mut table = Table::new(bytes);
+            let mut table = Table::new(bytes).unwrap();
             for game in 0..60 {
                 let stream = GameStream::new(number as u64, game);
                 let position = drawn(*rules.rules(), stream);
