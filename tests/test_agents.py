@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import time
 from collections.abc import Callable, Iterable
 from random import Random
 
@@ -248,6 +249,25 @@ def test_progress_is_reported_and_may_stop_the_run() -> None:
 
     with pytest.raises(RuntimeError, match="of 300"):
         oaq.simulate(300, agents=(first,), progress=stop)
+
+
+def test_a_slow_agent_does_not_keep_a_run_from_ending() -> None:
+    def stop(*_: int) -> None:
+        raise RuntimeError("enough")
+
+    begun = time.monotonic()
+    with pytest.raises(RuntimeError, match="enough"):
+        oaq.simulate(2, agents=("mcts:simulations=100000000", first), progress=stop)
+    assert time.monotonic() - begun < 10
+
+
+def test_a_slow_agent_beside_a_callable_plays_as_it_always_does() -> None:
+    agent = "mcts:simulations=30"
+    beside = oaq.simulate(20, agents=(agent, first), seed=3, moves=True).columns
+    alone = oaq.simulate(20, agents=(agent,), seed=3, moves=True).columns
+    assert beside is not None
+    assert alone is not None
+    assert [beside.moves(game)[0] for game in range(20)] == [alone.moves(game)[0] for game in range(20)]
 
 
 @pytest.mark.parametrize("agents", [(first, "nobody"), (first, 3), (first, None)], ids=["name", "number", "None"])

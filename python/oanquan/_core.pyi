@@ -1573,7 +1573,8 @@ def simulate_with(position: Position, games: SupportsIndex, agents: SupportsGetI
     [`simulate`](crate::simulate::simulate()) with agents of which some are callables.
 
     Each is called with a tuple of positions, those of all games that wait for it, 4096 at most, and returns as many
-    moves. Everything happens on this thread. Returns what `simulate` returns.
+    moves. Callables are called from this thread; agents of the engine that take long think on another, so that it stays in
+    touch with signals and `progress`. Returns what `simulate` returns.
 
     >>> import oanquan as oaq
     >>> from oanquan import _core

@@ -61,7 +61,7 @@ def simulate(  # noqa: PLR0913 (all but the first two by keyword)
             positions, or draws from a generator of its own, the same seeds give the same games.
         seed: 0 to 2**64 - 1. Game i of a seed is always the same game.
         threads: 1 to 1024; `None` for all cores. The results do not depend on it. With a callable among the
-            agents everything happens in the calling thread.
+            agents one game at a time is played on, and callables are called from the calling thread.
         max_plies: Count a game after so many plies, 0 to 2**32 - 1; `None` for no limit.
         repetition: Count a game when a position stands for the n-th time, 1 to 2**32 - 1; `None`: no limit.
         columns: Whether to keep the games one by one as `Results.columns`, 36 bytes a game and 4 for each side

@@ -85,6 +85,15 @@ pub trait BatchAgents {
     /// Whatever keeps the agent from choosing; it ends the run.
     fn choose(&mut self, agent: usize, games: &[Waiting], moves: &mut Vec<Move>) -> Result<(), Self::Error>;
 
+    /// Asks an agent that chooses for one position at a time: the place of its move among the legal ones. To be replaced
+    /// by who has something to look after while an agent thinks; the place must be the one that is given here.
+    ///
+    /// # Errors
+    /// Whatever should end the run.
+    fn alone(&mut self, agent: &Arc<dyn Agent>, game: &Waiting, stream: GameStream) -> Result<usize, Self::Error> {
+        Ok(agent.choose(&Turn::new(&game.position, stream, game.plies)))
+    }
+
     /// Hears how many games are finished, after each of them.
     ///
     /// # Errors
@@ -253,7 +262,7 @@ impl<'a> Table<'a> {
         collect: &mut C,
     ) -> Result<(), LockstepError<B::Error>> {
         let game = &mut self.slots[slot];
-        match game.go_on(self.config, self.seats) {
+        match game.go_on(self.config, self.seats, agents).map_err(LockstepError::Agents)? {
             Stop::Waits(agent) => self.queues[agent].push(slot),
             Stop::Finished(ending) => {
                 let moves = if collect.wants_moves() { game.moves.as_slice() } else { &[] };
@@ -316,27 +325,27 @@ impl Slot {
         self.moves.push(mv);
     }
 
-    fn go_on(&mut self, config: &Config, seats: &[Seat]) -> Stop {
+    fn go_on<B: BatchAgents>(&mut self, config: &Config, seats: &[Seat], agents: &mut B) -> Result<Stop, B::Error> {
         loop {
             let Waiting { plies, position, .. } = &self.waiting;
             let repeated = self.history.push(position, &self.heard);
             if let Some(ending) = position.ending() {
-                return Stop::Finished(ending);
+                return Ok(Stop::Finished(ending));
             }
             if repeated {
-                return Stop::Finished(Ending::Repetition);
+                return Ok(Stop::Finished(Ending::Repetition));
             }
             if config.max_plies.is_some_and(|most| *plies >= most) {
-                return Stop::Finished(Ending::MaxPlies);
+                return Ok(Stop::Finished(Ending::MaxPlies));
             }
             let turn = Turn::new(position, self.stream, *plies);
             let place = match seats.get(position.turn().index() % seats.len().max(1)) {
-                Some(&Seat::Batch(agent)) => return Stop::Waits(agent),
-                Some(Seat::Alone(agent)) => agent.choose(&turn),
+                Some(&Seat::Batch(agent)) => return Ok(Stop::Waits(agent)),
+                Some(Seat::Alone(agent)) => agents.alone(agent, &self.waiting, self.stream)?,
                 None => crate::Random.choose(&turn),
             };
             // There always is one: a position that is not over has a legal move.
-            let Some(mv) = turn.nth_or_last(place) else { return Stop::Finished(Ending::Short) };
+            let Some(mv) = turn.nth_or_last(place) else { return Ok(Stop::Finished(Ending::Short)) };
             self.play(mv);
         }
     }

@@ -171,3 +171,40 @@ fn what_goes_wrong_is_said_and_what_was_finished_is_kept() {
     assert_eq!(error.given, "a1+");
     assert!(illegal.to_string().contains(": illegal move a1+: it is side b's turn"), "{illegal}");
 }
+
+/// Looks after something for each move of the agents that choose alone.
+struct LooksAfter {
+    asked: u32,
+    most: u32,
+}
+
+impl BatchAgents for LooksAfter {
+    type Error = &'static str;
+
+    fn choose(&mut self, _: usize, games: &[Waiting], moves: &mut Vec<Move>) -> Result<(), Self::Error> {
+        moves.extend(games.iter().filter_map(|game| game.position.legal_moves().next()));
+        Ok(())
+    }
+
+    fn alone(&mut self, agent: &Arc<dyn Agent>, game: &Waiting, stream: GameStream) -> Result<usize, Self::Error> {
+        self.asked += 1;
+        if self.asked > self.most {
+            return Err("enough");
+        }
+        Ok(agent.choose(&Turn::new(&game.position, stream, game.plies)))
+    }
+}
+
+#[test]
+fn a_move_of_an_agent_alone_can_end_the_run() {
+    let config = config(Rules::default(), 100, &[]);
+    let (mut agents, mut summary) = (LooksAfter { asked: 0, most: 150 }, Summary::default());
+    let result = lockstep(&config, &[alone("greedy"), Seat::Batch(0)], &mut agents, &mut summary);
+    assert!(matches!(result, Err(LockstepError::Agents("enough"))));
+    assert_eq!(agents.asked, 151);
+    agents.most = u32::MAX;
+    let (mut whole, mut plain) = (Summary::default(), Summary::default());
+    lockstep(&config, &[alone("greedy"), alone("random")], &mut agents, &mut whole).unwrap();
+    lockstep(&config, &[alone("greedy"), alone("random")], &mut Asked::new(5, &[]), &mut plain).unwrap();
+    assert_eq!(whole, plain);
+}

@@ -1,11 +1,13 @@
 //! Games with agents written in Python, which are asked for the moves of many games at once.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use oanquan_columns::{Options, collect_from};
 use oanquan_core::Move;
+use oanquan_engine::agent::NAMES;
 use oanquan_engine::lockstep::{BatchAgents, LockstepError, Seat, Waiting, lockstep};
-use oanquan_engine::{Collect, Config, Summary};
+use oanquan_engine::{Agent, Collect, Config, GameStream, Summary, Turn};
 use pyo3::exceptions::{PyBaseException, PyTypeError};
 use pyo3::inspect::PyStaticExpr;
 use pyo3::prelude::*;
@@ -22,11 +24,13 @@ use crate::rules::PyRules;
 use crate::shards;
 use crate::simulate::{Callback, by_names};
 use crate::summary::PySummary;
+use crate::thinker::Thinker;
 
 /// [`simulate`](crate::simulate::simulate()) with agents of which some are callables.
 ///
 /// Each is called with a tuple of positions, those of all games that wait for it, 4096 at most, and returns as many
-/// moves. Everything happens on this thread. Returns what `simulate` returns.
+/// moves. Callables are called from this thread; agents of the engine that take long think on another, so that it stays in
+/// touch with signals and `progress`. Returns what `simulate` returns.
 ///
 /// >>> import oanquan as oaq
 /// >>> from oanquan import _core
@@ -56,7 +60,8 @@ pub(crate) fn simulate_with<'py>(
     let rules = position.get().shared_rules(py);
     let config = Config { seed, max_plies, repetition, ..Config::new(position.get().core, games) };
     let (seats, agents) = seat(py, agents)?;
-    let mut callables = Callables { agents, rules, games, progress, done: 0, next_tick: Instant::now() + TICK };
+    let next_tick = Instant::now() + TICK;
+    let mut callables = Callables { agents, rules, games, progress, done: 0, next_tick, thinker: None };
     let options = Options { moves, positions };
     let played = py.detach(|| {
         let mut play = |games: &mut dyn Collect| lockstep(&config, &seats, &mut callables, games);
@@ -145,6 +150,8 @@ struct Callables {
     done: u64,
     /// When to look for signals and to call `progress` again.
     next_tick: Instant,
+    /// Where agents of the engine think, once one that takes long was asked.
+    thinker: Option<Thinker>,
 }
 
 impl BatchAgents for Callables {
@@ -153,6 +160,19 @@ impl BatchAgents for Callables {
     fn choose(&mut self, agent: usize, games: &[Waiting], moves: &mut Vec<Move>) -> PyResult<()> {
         Python::attach(|py| self.ask(py, agent, games, moves))?;
         self.tick()
+    }
+
+    fn alone(&mut self, agent: &Arc<dyn Agent>, game: &Waiting, stream: GameStream) -> PyResult<usize> {
+        self.tick()?;
+        let here = || agent.choose(&Turn::new(&game.position, stream, game.plies));
+        if NAMES.contains(&agent.name()) {
+            return Ok(here());
+        }
+        let Some(thinker) = self.thinker.take().or_else(Thinker::new) else { return Ok(here()) };
+        // If this is left by an error, the thinker goes, and with it what it thinks about.
+        let place = thinker.place(agent, game, stream, || self.tick())?;
+        self.thinker = Some(thinker);
+        Ok(place)
     }
 
     fn finished(&mut self, done: u64) -> PyResult<()> {

@@ -58,6 +58,7 @@ mod solve;
 mod step;
 mod summary;
 mod tables;
+mod thinker;
 mod values;
 
 /// The compiled part of oanquan: positions, moves and games, and what must be fast.
