@@ -159,6 +159,18 @@ def test_damage_is_found(path: Path, tmp_path: Path) -> None:
         Tables(damaged)
 
 
+@POSIX
+def test_a_link_that_leads_nowhere_is_left_alone(tmp_path: Path) -> None:
+    link = tmp_path / "a.table"
+    link.symlink_to(tmp_path / "elsewhere.table")
+    with pytest.raises(oaq.OanquanError, match=r"a\.table: expected a table or no file, got a link that leads nowhere"):
+        Tables.build(link, SHORT, pebbles=2)
+    assert [file.name for file in tmp_path.iterdir()] == ["a.table"]
+    assert link.is_symlink()
+    Tables.build(tmp_path / "elsewhere.table", SHORT, pebbles=2)
+    assert Tables.build(link, SHORT, pebbles=2).pebbles == 2
+
+
 # ---- the command -----------------------------------------------------------------------------------------------------
 
 

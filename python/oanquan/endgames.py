@@ -155,7 +155,8 @@ class Tables:
             KeyboardInterrupt: Ctrl-C.
             MemoryError: There is not enough memory.
             OSError: The file or its checkpoint cannot be written or read.
-            OanquanError: An argument is out of range, there is no table by these rules, or another file in the way.
+            OanquanError: An argument is out of range, there is no table by these rules, or another file, or a link
+                that leads nowhere, is in the way.
 
         >>> from oanquan import Rules
         >>> Tables.build("a.table", Rules(shortfall="loses"), pebbles=4)

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
@@ -29,6 +30,9 @@ const MAX_DECISIONS: usize = 1 << 32;
 /// about 7 times; zlib would allow 1000, by which a small file could fill the memory.
 const MOST_TIMES: u64 = 64;
 const ALWAYS_UNPACKED: u64 = 1 << 24;
+
+/// How many files this process has begun to write.
+static WRITTEN: AtomicU64 = AtomicU64::new(0);
 
 impl Certificate {
     /// The bytes of its file.
@@ -72,7 +76,9 @@ impl Certificate {
     pub fn write(&self, path: &Path) -> Result<u64, CertificateError> {
         let bytes = self.to_bytes()?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let hidden = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
+        // One for each call, since threads may write the same certificate at the same time.
+        let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+        let hidden = path.with_file_name(format!(".{name}.{}.{number}.part", std::process::id()));
         let written = File::create(&hidden)
             .and_then(|mut file| file.write_all(&bytes).and_then(|()| file.sync_all()))
             .and_then(|()| fs::rename(&hidden, path));

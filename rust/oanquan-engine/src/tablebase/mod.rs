@@ -114,6 +114,13 @@ impl Tablebase {
                 Err(there.instead_of(&rules, pebbles))
             };
         }
+        if fs::symlink_metadata(path).is_ok() {
+            // Renamed into its place, the table would not be where the link leads, and the link would be gone.
+            return Err(TableError::File {
+                expected: "a table or no file".into(),
+                given: "a link that leads nowhere".into(),
+            });
+        }
         let mut saved = path.as_os_str().to_owned();
         saved.push(".checkpoint");
         let checkpoints = Checkpoints::new(saved.clone().into(), save_every, stop);

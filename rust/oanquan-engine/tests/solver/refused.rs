@@ -191,3 +191,16 @@ fn a_small_file_does_not_fill_the_memory() {
     let error = Certificate::from_bytes(&bomb).unwrap_err().to_string();
     assert!(error.starts_with("the decisions do not unpack: expected at most 16777216 bytes in "), "{error}");
 }
+
+#[test]
+fn threads_may_write_one_certificate() {
+    let whole = certificate();
+    let path = std::env::temp_dir().join(format!("oanquan-threads-{}.certificate", std::process::id()));
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| (0..20).for_each(|_| assert!(whole.write(&path).is_ok())));
+        }
+    });
+    assert_eq!(Certificate::read(&path).unwrap(), whole);
+    std::fs::remove_file(path).unwrap();
+}
