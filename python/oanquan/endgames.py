@@ -86,7 +86,8 @@ class Tables:
 
     Told is the *further difference*: by how much the points of the side to move, minus those of the other, still
     change until the game is counted. The file is mapped into memory; any number of threads and processes can use
-    it. It must not be changed while it is open.
+    it. It must not be changed while it is open, and not cut short: whoever then looks at what is gone is ended by
+    the system (`SIGBUS`), as with any mapped file. Nothing here does so; replace a table by renaming another one.
 
     Args:
         path: The file of a table that `Tables.build` has made.

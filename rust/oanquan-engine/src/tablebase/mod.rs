@@ -141,8 +141,8 @@ impl Tablebase {
     /// Opens the file of a table. It is mapped into memory, and each part of it is held against its checksum when it is
     /// first probed; a part that was changed answers nothing.
     ///
-    /// Nobody may write into the file or cut it while the table is open: what is read then is not defined. `build_file` never
-    /// does; it writes under another name.
+    /// Nobody may write into the file or cut it while the table is open: what is read then is not defined, and where the file
+    /// was cut the system ends the process (`SIGBUS`). `build_file` never does; it writes under another name.
     ///
     /// # Errors
     /// [`TableError::Io`], or [`TableError::File`] for what is no finished table of this version.
