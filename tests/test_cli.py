@@ -279,7 +279,13 @@ def test_bench():
     }
     assert all(rate > 0 for rate in rates.values())
     assert report["ratio"] == {name: rate / rates["plain"] for name, rate in rates.items()}
-    assert "moves: lanes, scalar" in page("bench", "--repeat", "1")
+    cost = report["search"]
+    assert cost["depth"] == 12
+    for what in ("nodes", "seconds"):
+        assert cost["times_less"][what] == cost["plain"][what] / cost["search"][what] > 1
+    text = page("bench", "--repeat", "1")
+    assert "moves: lanes, scalar" in text
+    assert "12 plies from the start of wikipedia-vi" in text
 
 
 def test_version_and_help():

@@ -30,6 +30,7 @@ _RUNS = 5
 _RUST_GAMES, _SIMULATE_GAMES, _PYTHON_GAMES = 50_000, 500_000, 5_000
 _BATCH, _BATCH_STEPS = 4096, 50
 _MCTS_SIMULATIONS = 20_000
+_DEPTH = 12  # of the two searches whose whole cost is compared
 
 _LABELS = {
     "calibration": "calibration steps",
@@ -61,7 +62,8 @@ def bench(
     On one core, but for the simulation on all threads. The ratios are to the plain loop of the same run, which
     plays pebble by pebble on an array. The calibration loop, a chain of dependent 64-bit multiplications, tells
     how fast the core is. The searches start from wikipedia-vi. OpenSpiel and python-chess are measured too where
-    they are installed.
+    they are installed. At last, what a search of 12 plies costs in all: alpha-beta and nothing else, against the
+    search with its table.
 
     Parameters
     ----------
@@ -70,20 +72,36 @@ def bench(
     """
     measures = _measures()
     rates = dict.fromkeys(measures, 0.0)
+    costs: dict[str, tuple[float, int]] = {}
     for _ in range(within("repeat", repeat, 1, 1000) * _RUNS):  # in turn, so that a disturbance hits all of them
         for name, measure in measures.items():
             count, seconds = measure()
             rates[name] = max(rates[name], count / seconds)
+        for method in ("plain", "search"):
+            nodes, seconds = _core.bench_search(method, _DEPTH)
+            costs[method] = min(costs.get(method, (seconds, nodes)), (seconds, nodes))
     ratios = {name: rate / rates["plain"] for name, rate in rates.items()}
+    (plain_seconds, plain_nodes), (seconds, nodes) = costs["plain"], costs["search"]
     if as_json:
         machine = {"python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count()}
         report = {"version": __version__, **machine, "per_second": rates, "ratio": ratios}
-        print(json.dumps(report, indent=2))
+        search = {
+            "depth": _DEPTH,
+            "plain": {"nodes": plain_nodes, "seconds": plain_seconds},
+            "search": {"nodes": nodes, "seconds": seconds},
+            "times_less": {"nodes": plain_nodes / nodes, "seconds": plain_seconds / seconds},
+        }
+        print(json.dumps(report | {"search": search}, indent=2))
         return
     figures = table("random games", "a second", "games a second", "ratio", numbers=True)
     for name, rate in rates.items():
         games = f"{rate / _PLIES_A_GAME:,.0f}" if name in {*_core.bench_paths(), "simulate", "simulate_threads"} else ""
         figures.add_row(_LABELS[name], f"{rate:,.0f}", games, f"{ratios[name]:.3f}")
+    console().print(figures)
+    figures = table(f"{_DEPTH} plies from the start of wikipedia-vi", "nodes", "seconds", numbers=True)
+    figures.add_row("alpha-beta, nothing else", f"{plain_nodes:,}", f"{plain_seconds:.4f}")
+    figures.add_row("oanquan.search, with its table", f"{nodes:,}", f"{seconds:.4f}")
+    figures.add_row("times less", f"{plain_nodes / nodes:.1f}", f"{plain_seconds / seconds:.1f}")
     console().print(figures)
 
 
