@@ -77,7 +77,7 @@ def test_unsafe_code_stands_in_named_files_and_says_why() -> None:
         "oanquan-engine/src/lanes/avx2.rs",
         "oanquan-engine/src/lanes/avx512.rs",
         "oanquan-engine/src/tablebase/mapped.rs",
-        "oanquan-engine/src/search/fetch.rs",
+        "oanquan-engine/src/fetch.rs",
         "oanquan-py/src/buffer.rs",
     }
     for file in files:

@@ -5,6 +5,7 @@
 //! | [`rng`] | [`GameStream`]: the promised random numbers of a game |
 //! | [`turn`] | [`Turn`]: a decision, with its legal moves and its draw |
 //! | [`agent`] | [`Agent`]: who chooses the moves; [`Random`], [`Greedy`], [`Cautious`]; agents as texts |
+//! | `fetch` | memory brought near (unsafe code) |
 //! | `files` | opening files that others may have put there |
 //! | `history` | whether a position has stood too often, cheaply and exactly |
 //! | [`playout`] | [`Playout`]: one game under its limits |
@@ -51,6 +52,7 @@ pub mod bounds;
 pub mod certificate;
 pub mod collect;
 pub mod distribution;
+mod fetch;
 mod files;
 mod history;
 pub mod lanes;

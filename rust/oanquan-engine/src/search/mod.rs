@@ -5,7 +5,6 @@
 //! | [`Limits`] | when a search ends |
 //! | [`Evaluation`] | what a position is worth where the search looks no further |
 //! | [`Table`] | what was found out about positions |
-//! | `fetch` | memory brought near; the only file here with unsafe code |
 //! | `ordering` | which move is tried first |
 //! | `principal` | principal variation search of two sides |
 //! | `deepening` | one depth after the other, several lines, several threads |
@@ -19,7 +18,6 @@ mod agent;
 mod analysis;
 mod deepening;
 mod evaluation;
-mod fetch;
 mod limits;
 pub mod many;
 mod ordering;

@@ -9,8 +9,8 @@ use oanquan_core::knobs::ReseedFrom;
 use crate::Probe;
 
 use super::analysis::SearchError;
-use super::fetch::fetch;
 use super::value::{FAR, Value};
+use crate::fetch::fetch;
 
 /// Bytes of a bucket, which is one cache line.
 const BUCKET_BYTES: usize = 64;

@@ -1,30 +1,31 @@
-//! From what the provers remember to strategies that stand by themselves.
+//! From what was proved to strategies that stand by themselves.
 //!
 //! The table has, for each position, the proof of most that was found, and no others. A proof was made of proofs that
 //! were there at the time; when one of those has since made room for one of more that takes longer, the plies do not fall
 //! along that line any more. So the plies are no ranks: a graph of decisions is drawn first, and ranks are read off it. Lines
 //! along which the plies do not fall may close a circle, though they hardly ever do. Where one does, what is needed there is
-//! proved once more, within so many plies that there is none.
+//! proved once more and spelt out, in proofs that never make room. So is what rests on an endgame table, and what the
+//! table of proofs had no room to keep.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use oanquan_core::duel::Duel;
 use oanquan_core::{Position, Side};
 
-use super::proof::{Halt, NEVER, PLY, Prover};
+use super::facts::{Proof, TOLD};
 use super::race::Goal;
 use super::ranks;
-use super::table::{Proof, TOLD, key_of};
+use super::search::{Halt, Searcher};
 use super::{SolveError, Telling};
 use crate::certificate::{Bound, Carried, Certificate, Claim, Decision, Ground, Spot};
 
-/// Proofs of what endgame tables know are not longer.
-const MOST_PLIES: u16 = 400;
+/// How often circles are opened before it is given up.
+const MOST_ROUNDS: u32 = 100;
 
-/// A position of a prover, and the proof that is followed there.
+/// A position and the proof that is followed there.
 struct Node {
-    prover: usize,
+    searcher: usize,
     duel: Duel,
     spot: Spot,
     proof: Proof,
@@ -44,7 +45,7 @@ struct Answer {
 /// The decisions of a certificate as they are found.
 pub(super) struct Extraction<'a, 'p> {
     ground: Ground,
-    provers: &'a mut [Prover<'p>; 2],
+    searchers: &'a mut [Searcher<'p>],
     stop: &'a AtomicBool,
     telling: &'a Telling,
     claims: Vec<Claim>,
@@ -57,29 +58,26 @@ pub(super) struct Extraction<'a, 'p> {
 impl<'a, 'p> Extraction<'a, 'p> {
     pub(super) fn new(
         position: &Position,
-        provers: &'a mut [Prover<'p>; 2],
+        searchers: &'a mut [Searcher<'p>],
         stop: &'a AtomicBool,
         telling: &'a Telling,
     ) -> Self {
         let ground = Ground::of(position);
         let (claims, nodes, by_spot) = (Vec::new(), Vec::new(), HashMap::new());
-        Self { ground, provers, stop, telling, claims, nodes, by_spot, closed: 0 }
+        Self { ground, searchers, stop, telling, claims, nodes, by_spot, closed: 0 }
     }
 
     /// The claims about a goal, which is that position, and all nodes that they need.
     pub(super) fn add(&mut self, goal: &Goal, position: &Position) -> Result<(), SolveError> {
-        for (number, pursuit) in goal.pursuits.iter().enumerate() {
-            if pursuit.proved == NEVER {
-                continue;
-            }
-            let (bound, value) = if goal.moves(number) {
-                self.node_for(number, &goal.duel, pursuit.proved, u16::MAX)?;
-                (Bound::Lower, goal.duel.margin() + pursuit.proved)
-            } else {
-                self.answers(number, &goal.duel, pursuit.proved, u16::MAX)?;
-                (Bound::Upper, goal.duel.margin() - pursuit.proved)
-            };
-            self.claims.push(Claim { position: *position, bound, value });
+        let margin = goal.duel.margin();
+        if let Some((value, searcher)) = goal.lower {
+            self.node_for(searcher, &goal.duel, value, TOLD)?;
+            self.claims.push(Claim { position: *position, bound: Bound::Lower, value: margin + value });
+            self.close()?;
+        }
+        if let Some((value, searcher)) = goal.upper {
+            self.answers(searcher, &goal.duel, value, TOLD)?;
+            self.claims.push(Claim { position: *position, bound: Bound::Upper, value: margin + value });
             self.close()?;
         }
         Ok(())
@@ -87,17 +85,20 @@ impl<'a, 'p> Extraction<'a, 'p> {
 
     /// The certificate, once every claim is added.
     pub(super) fn finish(mut self) -> Result<Certificate, SolveError> {
+        let mut rounds = 0;
         let ranks = loop {
             let edges: Vec<Vec<u32>> =
                 self.nodes.iter().map(|node| node.answers.iter().map(|answer| answer.node).collect()).collect();
             match ranks::ranks(&edges) {
                 Ok(ranks) => break ranks,
-                Err(circles) => self.straighten(&circles)?,
+                Err(circles) if rounds < MOST_ROUNDS => self.straighten(&circles)?,
+                Err(_) => return Err(SolveError::Lost(String::from("a position that its own proof comes back to"))),
             }
+            rounds += 1;
         };
         let row = |(node, rank): (&Node, u16)| Decision {
             spot: node.spot,
-            value: node.proof.value,
+            value: node.proof.value.clamp(i16::MIN.into(), i16::MAX.into()) as i16,
             rank,
             action: node.action,
         };
@@ -113,23 +114,23 @@ impl<'a, 'p> Extraction<'a, 'p> {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(SolveError::Stopped);
             }
-            let Node { prover, duel, proof, .. } = self.nodes[self.closed];
-            let (rules, future) = (self.provers[prover].rules, self.provers[prover].future);
-            let action = self.provers[prover].seen(proof.action, key_of(&rules, &duel, future, true).1);
+            let Node { searcher, duel, proof, .. } = self.nodes[self.closed];
+            let its = &self.searchers[searcher];
             let mut next = duel;
-            rules.play(&mut next, action);
-            let need = i32::from(proof.value) - self.provers[prover].change(&duel, &next, true);
+            its.rules.play(&mut next, its.seen(proof.action, its.key(&duel).1));
+            // What the other side may have at most from there.
+            let most = its.change(&duel, &next) - proof.value;
             if !next.is_over() {
-                self.nodes[self.closed].answers = self.answers(prover, &next, need, proof.plies)?;
+                self.nodes[self.closed].answers = self.answers(searcher, &next, most, proof.plies)?;
             }
             self.closed += 1;
         }
         Ok(())
     }
 
-    /// The answers to every move of the other side in this position.
-    fn answers(&mut self, prover: usize, duel: &Duel, need: i32, below: u16) -> Result<Vec<Answer>, SolveError> {
-        let rules = self.provers[prover].rules;
+    /// The answers to every move of this position, so that its side to move does not have more than that.
+    fn answers(&mut self, searcher: usize, duel: &Duel, most: i32, below: u16) -> Result<Vec<Answer>, SolveError> {
+        let rules = self.searchers[searcher].rules;
         let mut answers = Vec::new();
         let mut mask = rules.legal_mask(duel);
         while mask != 0 {
@@ -137,68 +138,59 @@ impl<'a, 'p> Extraction<'a, 'p> {
             rules.play(&mut next, mask.trailing_zeros() as u8);
             mask &= mask - 1;
             if !next.is_over() {
-                let need = need - self.provers[prover].change(duel, &next, false);
-                answers.push(Answer { node: self.node_for(prover, &next, need, below)?, need });
+                let need = self.searchers[searcher].change(duel, &next) - most;
+                answers.push(Answer { node: self.node_for(searcher, &next, need, below)?, need });
             }
         }
         Ok(answers)
     }
 
-    /// A node for a position in which the prover is to move: of fewer plies than `below` if one is at hand.
-    fn node_for(&mut self, prover: usize, duel: &Duel, need: i32, below: u16) -> Result<u32, SolveError> {
-        let (spot, _) = self.spot(duel);
-        for most in [below - 1, u16::MAX] {
-            let known = self.by_spot.get(&spot).into_iter().flatten().copied();
-            let mut fitting = known.filter(|&node| self.nodes[node as usize].proof.is(need, most));
-            if let Some(node) = fitting.next() {
+    /// A node for a position in which there is so much to be had: of fewer plies than `below` if one is at hand.
+    fn node_for(&mut self, searcher: usize, duel: &Duel, need: i32, below: u16) -> Result<u32, SolveError> {
+        for most in [below - 1, TOLD - 1] {
+            if let Some(node) = self.fitting(duel, need, most) {
                 return Ok(node);
             }
-            if let Some(proof) = self.provers[prover].proof(duel, need, most) {
-                return Ok(self.push(prover, duel, proof));
+            let key = self.searchers[searcher].key(duel).0;
+            if let Some(proof) = self.searchers[searcher].facts.proof(&key, need, most) {
+                return Ok(self.push(searcher, duel, proof));
             }
         }
-        let proof = self.found_again(prover, duel, need)?;
-        Ok(self.push(prover, duel, proof))
+        self.spelt(searcher, duel, need, TOLD)
     }
 
-    fn push(&mut self, prover: usize, duel: &Duel, proof: Proof) -> u32 {
+    /// A node that is there, of so much within so many plies.
+    fn fitting(&self, duel: &Duel, need: i32, most: u16) -> Option<u32> {
+        let known = self.by_spot.get(&self.spot(duel).0).into_iter().flatten().copied();
+        known.into_iter().find(|&node| self.nodes[node as usize].proof.is(need, most))
+    }
+
+    fn push(&mut self, searcher: usize, duel: &Duel, proof: Proof) -> u32 {
         let (spot, mirrored) = self.spot(duel);
-        let Prover { rules, future, .. } = self.provers[prover];
-        let seen = self.provers[prover].seen(proof.action, key_of(&rules, duel, future, true).1);
-        let action = if mirrored { rules.mirror_action(seen) } else { seen };
+        let its = &self.searchers[searcher];
+        let seen = its.seen(proof.action, its.key(duel).1);
+        let action = if mirrored { its.rules.mirror_action(seen) } else { seen };
         let number = self.nodes.len() as u32;
-        self.nodes.push(Node { prover, duel: *duel, spot, proof, action, answers: Vec::new() });
+        self.nodes.push(Node { searcher, duel: *duel, spot, proof, action, answers: Vec::new() });
         self.by_spot.entry(spot).or_default().push(number);
         self.telling.decisions.fetch_add(1, Ordering::Relaxed);
         number
     }
 
-    /// A proof that the table has no more, or that an endgame table has and does not spell out.
-    fn found_again(&mut self, prover: usize, duel: &Duel, need: i32) -> Result<Proof, SolveError> {
-        let told = self.provers[prover].known(duel, true).lower >= need;
-        let (rival, count) = (AtomicI32::new(NEVER), AtomicU64::new(0));
-        let halt = Halt { stop: self.stop, deadline: None, nodes: u64::MAX, rival: &rival, need, told: &count };
-        let prover = &mut self.provers[prover];
-        for plies in (1..MOST_PLIES).step_by(2) {
-            let proof = if told {
-                prover.prove_within(duel, need, plies, &halt)
-            } else {
-                prover.prove(duel, need, i32::from(plies) * PLY, true, &halt);
-                prover.proof(duel, need, u16::MAX)
-            };
-            if let Some(proof) = proof {
-                return Ok(proof);
-            }
-            if prover.halted {
-                return Err(SolveError::Stopped);
-            }
+    /// A node whose proof is spelt out.
+    fn spelt(&mut self, searcher: usize, duel: &Duel, need: i32, below: u16) -> Result<u32, SolveError> {
+        let count = AtomicU64::new(0);
+        let halt = Halt { stop: self.stop, deadline: None, nodes: u64::MAX, asked: None, told: &count };
+        let its = &mut self.searchers[searcher];
+        match its.spell(duel, need, below, &halt) {
+            Some(proof) => Ok(self.push(searcher, duel, proof)),
+            None if its.halted => Err(SolveError::Stopped),
+            None => Err(SolveError::Lost(its.rules.position(duel, Side::A).to_string())),
         }
-        Err(SolveError::Lost(prover.rules.position(duel, Side::A).to_string()))
     }
 
-    /// Opens circles: within each, answers of as many plies as what they answer, or more, make room for shorter ones.
+    /// Opens circles: within each, answers of as many plies as what they answer, or more, make room for what is spelt out.
     fn straighten(&mut self, circles: &[u32]) -> Result<(), SolveError> {
-        let mut opened = 0;
         for number in 0..circles.len() {
             for place in 0..self.nodes[number].answers.len() {
                 let Answer { node, need } = self.nodes[number].answers[place];
@@ -207,33 +199,15 @@ impl<'a, 'p> Extraction<'a, 'p> {
                 if !same || to.proof.plies < from.proof.plies {
                     continue;
                 }
-                let (prover, duel, below) = (to.prover, to.duel, from.proof.plies);
-                let shorter = self.shorter(prover, &duel, need, below)?;
-                self.nodes[number].answers[place].node = shorter;
-                opened += 1;
+                let (searcher, duel, below) = (to.searcher, to.duel, from.proof.plies);
+                let node = match self.fitting(&duel, need, below - 1) {
+                    Some(node) => node,
+                    None => self.spelt(searcher, &duel, need, below)?,
+                };
+                self.nodes[number].answers[place].node = node;
             }
         }
-        if opened == 0 {
-            return Err(SolveError::Lost(String::from("a position that its own proof comes back to")));
-        }
         self.close()
-    }
-
-    /// A node whose proof has fewer plies than that.
-    fn shorter(&mut self, prover: usize, duel: &Duel, need: i32, below: u16) -> Result<u32, SolveError> {
-        let (spot, _) = self.spot(duel);
-        let known = self.by_spot.get(&spot).into_iter().flatten().copied();
-        let mut fitting = known.filter(|&node| self.nodes[node as usize].proof.is(need, below - 1));
-        if let Some(node) = fitting.next() {
-            return Ok(node);
-        }
-        let (rival, count) = (AtomicI32::new(NEVER), AtomicU64::new(0));
-        let halt = Halt { stop: self.stop, deadline: None, nodes: u64::MAX, rival: &rival, need, told: &count };
-        match self.provers[prover].prove_within(duel, need, below.min(TOLD) - 1, &halt) {
-            Some(proof) => Ok(self.push(prover, duel, proof)),
-            None if self.provers[prover].halted => Err(SolveError::Stopped),
-            None => Err(SolveError::Lost(self.provers[prover].rules.position(duel, Side::A).to_string())),
-        }
     }
 
     /// The spot of a duel in play, and whether it is that of its mirror.

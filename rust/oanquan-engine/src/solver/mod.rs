@@ -2,19 +2,23 @@
 //!
 //! | room | duty |
 //! |---|---|
-//! | `table` | what a proof search remembers, by exact keys |
-//! | `proof` | can one side make the game end with so much? |
-//! | `race` | the two provers, side by side, deeper and deeper |
+//! | `facts` | what is proved, by exact keys |
+//! | `numbers` | how much is left to prove, as far as it is remembered |
+//! | `room` | memory for both |
+//! | `search` | can the side to move make the game end with so much? |
+//! | `race` | both bounds, narrowed until they meet |
 //! | `ranks` | numbers that fall along every line of a strategy |
 //! | `extract` | the strategies behind the bounds, as a [`Certificate`] |
 //!
 //! The definitions, the method and why it is sound stand in [`solving`](crate::solving).
 
 mod extract;
-mod proof;
+mod facts;
+mod numbers;
 mod race;
 mod ranks;
-mod table;
+mod room;
+mod search;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
@@ -25,9 +29,8 @@ use oanquan_core::{Move, Position};
 
 use crate::Probe;
 use crate::certificate::Certificate;
-use proof::Prover;
 use race::Goal;
-use table::Table;
+use search::Searcher;
 
 /// What is proved of a final margin, points of the side to move minus those of the other; `None` where nothing is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -42,6 +45,11 @@ impl Interval {
     /// The value, if both bounds are the same.
     pub fn exact(&self) -> Option<i32> {
         self.lower.filter(|_| self.lower == self.upper)
+    }
+
+    /// As the other side sees it.
+    fn negated(self) -> Self {
+        Self { lower: self.upper.map(|bound| -bound), upper: self.lower.map(|bound| -bound) }
     }
 
     /// Whether the bounds cross: then one of them is false.
@@ -67,9 +75,9 @@ pub struct Options<'a> {
     pub nodes: u64,
     /// No longer than until then.
     pub deadline: Option<Instant>,
-    /// Bytes of both tables together.
+    /// Bytes of all tables together.
     pub table_bytes: usize,
-    /// 1, or more for both provers at once. With one thread and no deadline the outcome is always the same.
+    /// 1, or more for both bounds at once. With one thread and no deadline the outcome is always the same.
     pub threads: usize,
     /// Settle the moves of the position too, each by itself.
     pub moves: bool,
@@ -118,7 +126,7 @@ impl Telling {
         Interval { lower: known(&self.lower), upper: known(&self.upper) }
     }
 
-    /// How many plies deep the lower and the upper bound are being looked for.
+    /// How many plies the longest line had that was looked at for the lower and for the upper bound.
     pub fn plies(&self) -> [u32; 2] {
         self.plies.each_ref().map(|plies| plies.load(Ordering::Relaxed))
     }
@@ -179,9 +187,9 @@ pub struct Solution {
     pub moves: Vec<(Move, Interval)>,
     /// Positions looked at.
     pub nodes: u64,
-    /// How many plies deep the lower and the upper bound were looked for.
+    /// How many plies the longest line had that was looked at for the lower and for the upper bound.
     pub plies: [u32; 2],
-    /// How much of both tables was in use, 0 to 1.
+    /// How much of the room for what is proved was in use, 0 to 1.
     pub table_use: f64,
 }
 
@@ -203,7 +211,8 @@ pub struct Solution {
 pub struct Solver<'a> {
     position: Position,
     options: Options<'a>,
-    provers: [Prover<'a>; 2],
+    /// One for both bounds, or one for each.
+    searchers: Vec<Searcher<'a>>,
     root: Goal,
     /// Of the moves that do not end the game.
     goals: Vec<(Move, Goal)>,
@@ -224,16 +233,11 @@ impl<'a> Solver<'a> {
         if most > Some(race::MOST_POINTS) {
             return Err(SolveError::Stores(Box::new(*position)));
         }
-        let table = || Table::new(options.table_bytes / 2).ok_or(SolveError::Memory(options.table_bytes));
-        let prover = |table| Prover::new(rules, table, options.tables);
-        let root = Goal::new(duel, true);
-        Ok(Self {
-            position: *position,
-            options,
-            provers: [prover(table()?), prover(table()?)],
-            root,
-            goals: Vec::new(),
-        })
+        let count = options.threads.clamp(1, 2);
+        let searcher = |_| Searcher::new(rules, options.table_bytes / count, options.tables);
+        let searchers = (0..count).map(searcher).collect::<Option<Vec<_>>>();
+        let searchers = searchers.ok_or(SolveError::Memory(options.table_bytes))?;
+        Ok(Self { position: *position, options, searchers, root: Goal::new(duel), goals: Vec::new() })
     }
 
     /// Proves bounds until they meet or a limit is reached.
@@ -241,19 +245,17 @@ impl<'a> Solver<'a> {
     /// # Errors
     /// [`SolveError::Unsound`] if bounds exclude each other.
     pub fn run(&mut self, stop: &AtomicBool, telling: &Telling) -> Result<Solution, SolveError> {
-        let tell = |goal: &mut Goal, provers: &mut [Prover<'a>; 2], options: &Options<'a>, tell| {
-            race::run(provers, goal, options, stop, telling, tell)
-        };
         let deadline = self.options.deadline;
         let go_on = || !stop.load(Ordering::Relaxed) && deadline.is_none_or(|deadline| Instant::now() < deadline);
-        for prover in &mut self.provers {
-            prover.table.lay_out(go_on);
+        for searcher in &mut self.searchers {
+            searcher.facts.lay_out(go_on);
+            searcher.memory.lay_out(go_on);
         }
-        tell(&mut self.root, &mut self.provers, &self.options, true)?;
+        race::run(&mut self.searchers, &mut self.root, &self.options, stop, telling, true)?;
         let mut moves = Vec::new();
         let mut goals: Vec<(Move, Goal)> = Vec::new();
         for mv in self.position.legal_moves() {
-            let rules = self.provers[0].rules;
+            let rules = self.searchers[0].rules;
             let mut next = self.root.duel;
             rules.play(&mut next, mv.action());
             if next.is_over() {
@@ -261,26 +263,27 @@ impl<'a> Solver<'a> {
                 moves.push((mv, Interval { lower: value, upper: value }));
                 continue;
             }
-            let mut goal = Goal::new(next, false);
+            let mut goal = Goal::new(next);
             let same = |other: &&(Move, Goal)| rules.canonical(&other.1.duel).0 == rules.canonical(&next).0;
             if let Some((_, twin)) = goals.iter().find(same) {
-                goal.pursuits = twin.pursuits;
+                (goal.lower, goal.upper) = (twin.lower, twin.upper);
             } else if self.options.moves {
-                tell(&mut goal, &mut self.provers, &self.options, false)?;
+                race::run(&mut self.searchers, &mut goal, &self.options, stop, telling, false)?;
             } else {
-                goal.recall(&self.provers);
+                goal.recall_all(&self.searchers);
             }
-            moves.push((mv, goal.interval()));
+            moves.push((mv, goal.interval().negated()));
             goals.push((mv, goal));
         }
         self.goals = goals;
         self.combine(&moves)?;
+        let filling: f64 = self.searchers.iter().map(|searcher| searcher.facts.filling()).sum();
         Ok(Solution {
             interval: self.root.interval(),
             moves,
-            nodes: self.provers.iter().map(|prover| prover.nodes).sum(),
+            nodes: self.searchers.iter().map(|searcher| searcher.nodes).sum(),
             plies: telling.plies(),
-            table_use: self.provers.iter().map(|prover| prover.table.filling()).sum::<f64>() / 2.0,
+            table_use: filling / self.searchers.len() as f64,
         })
     }
 
@@ -311,7 +314,7 @@ impl<'a> Solver<'a> {
     /// [`SolveError::Lost`] when the table was too small to keep a proof and it cannot be found again;
     /// [`SolveError::Stopped`].
     pub fn certificate(&mut self, stop: &AtomicBool, telling: &Telling) -> Result<Certificate, SolveError> {
-        let mut extraction = extract::Extraction::new(&self.position, &mut self.provers, stop, telling);
+        let mut extraction = extract::Extraction::new(&self.position, &mut self.searchers, stop, telling);
         extraction.add(&self.root, &self.position)?;
         for (mv, goal) in &self.goals {
             let mut position = self.position;

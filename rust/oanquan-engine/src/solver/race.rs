@@ -1,223 +1,269 @@
-//! The two provers of a position, side by side, each looking deeper and deeper.
+//! The bounds of a position, narrowed from both sides until they meet.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread;
 
 use oanquan_core::duel::Duel;
 
-use super::proof::{Halt, LEAST, NEVER, PLY, Prover};
-use super::table::key_of;
+use super::search::{Halt, Searcher};
 use super::{Interval, Options, SolveError, Telling};
 
-/// Stands for no bound.
+/// Stands for no bound, with its sign.
 pub(super) const UNKNOWN: i32 = i32::MAX;
 /// The most points in stores that the tables can tell apart.
 pub(super) const MOST_POINTS: i32 = 10_000;
-/// Deeper than this nobody looks.
-const MOST_PLIES: i32 = 400;
-/// How much more than the last is tried next, at most.
-const GREATEST_STEP: i32 = 16;
-/// A prover alone on one thread works at least so many nodes before the other has its turn.
-const SPELL: u64 = 1 << 20;
+/// More than this is not asked for, either way.
+const MOST: i32 = 15_000;
+/// How much more than the last is tried next, at most, in units.
+const GREATEST_STEP: i32 = 8;
+/// The nodes of the first look at a question.
+const FIRST_SPELL: u64 = 1 << 14;
 
-/// One side's bound of a goal, and where it is looked for next.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pursuit {
-    /// The further difference that is proved; `NEVER` if nothing is.
-    pub(super) proved: i32,
-    budget: i32,
+/// A position whose bounds are wanted.
+#[derive(Clone, Debug)]
+pub(super) struct Goal {
+    pub(super) duel: Duel,
+    /// What is proved of the further difference of who is to move, and by which searcher.
+    pub(super) lower: Option<(i32, usize)>,
+    pub(super) upper: Option<(i32, usize)>,
+}
+
+impl Goal {
+    pub(super) const fn new(duel: Duel) -> Self {
+        Self { duel, lower: None, upper: None }
+    }
+
+    /// The final margin of who is to move.
+    pub(super) fn interval(&self) -> Interval {
+        let margin = |bound: Option<(i32, usize)>| bound.map(|(value, _)| self.duel.margin() + value);
+        Interval { lower: margin(self.lower), upper: margin(self.upper) }
+    }
+
+    /// Takes over what a searcher knows.
+    fn recall(&mut self, searcher: &Searcher<'_>, number: usize) {
+        let Some(fact) = searcher.facts.get(&searcher.key(&self.duel).0) else { return };
+        if let Some(proof) = fact.proof().filter(|proof| self.lower.is_none_or(|(value, _)| proof.value > value)) {
+            self.lower = Some((proof.value, number));
+        }
+        if let Some(it) = fact.refutation().filter(|it| self.upper.is_none_or(|(value, _)| it.value < value)) {
+            self.upper = Some((it.value, number));
+        }
+    }
+
+    /// Takes over what all of them know.
+    pub(super) fn recall_all(&mut self, searchers: &[Searcher<'_>]) {
+        for (number, searcher) in searchers.iter().enumerate() {
+            self.recall(searcher, number);
+        }
+    }
+}
+
+/// The way of one bound: what is asked next, and for how long.
+#[derive(Clone, Copy)]
+struct Pursuit {
+    /// Whether it is the lower bound.
+    raises: bool,
+    /// How far from the bound, in units, or from the guess while there is none.
     step: i32,
+    /// Nodes of the next look.
+    spell: u64,
+    /// Nodes of all looks.
+    worked: u64,
+    /// Every line of what was asked for last goes round.
     given_up: bool,
 }
 
 impl Pursuit {
-    const NEW: Self = Self { proved: NEVER, budget: 0, step: 1, given_up: false };
-
-    /// What to prove next, when more than `most` cannot be proved.
-    fn need(&self, most: i32) -> i32 {
-        // First anything at all.
-        if self.proved == NEVER { LEAST.min(most) } else { (self.proved + self.step).min(most) }
+    const fn new(raises: bool) -> Self {
+        Self { raises, step: if raises { 0 } else { 1 }, spell: FIRST_SPELL, worked: 0, given_up: false }
     }
 
-    fn succeeded(&mut self, value: i32) {
-        self.proved = value;
-        self.step = (2 * self.step).min(GREATEST_STEP);
+    /// What to ask next, with these bounds, `UNKNOWN` or a value.
+    fn need(&self, (lower, upper): (i32, i32), guess: i32, unit: i32) -> i32 {
+        let step = unit.saturating_mul(self.step);
+        let need = match (self.raises, lower != -UNKNOWN, upper != UNKNOWN) {
+            (true, true, _) => lower + step.max(1),
+            (true, false, true) => upper - step,
+            (true, false, false) => guess - step,
+            (false, _, true) => upper + 1 - step.max(1),
+            (false, true, false) => lower + 1 + step,
+            (false, false, false) => guess + step,
+        };
+        need.clamp(if lower == -UNKNOWN { -MOST } else { lower + 1 }, if upper == UNKNOWN { MOST } else { upper })
     }
 
-    fn failed(&mut self) {
-        if self.step > 1 {
+    /// Whether the bound that it is after is known.
+    const fn is_under_way(&self, (lower, upper): (i32, i32)) -> bool {
+        if self.raises { lower != -UNKNOWN } else { upper != UNKNOWN }
+    }
+
+    /// Notes that a bound was found, its own or the other.
+    fn found(&mut self, its_own: bool) {
+        self.given_up = false;
+        self.step = if its_own { (2 * self.step).clamp(1, GREATEST_STEP) } else { 1 };
+    }
+
+    /// Notes that a question stayed open, because of time or because every line goes round.
+    fn stayed_open(&mut self, bounds: (i32, i32), goes_round: bool) {
+        if !self.is_under_way(bounds) {
+            // Less has to be asked for to have anything at all.
+            self.given_up = goes_round && self.step >= MOST;
+            self.step = (2 * self.step + 4).min(MOST);
+        } else if self.step > 1 {
             self.step = 1;
-            return;
+        } else {
+            self.given_up = goes_round;
         }
-        self.budget += PLY;
-        self.given_up = self.budget > MOST_PLIES * PLY;
-    }
-}
-
-/// A position whose bounds are wanted, as one of the provers sees it: prover 0 proves for the side to move at the root.
-#[derive(Clone, Debug)]
-pub(super) struct Goal {
-    pub(super) duel: Duel,
-    /// Whether prover 0's side is to move.
-    pub(super) first_moves: bool,
-    pub(super) pursuits: [Pursuit; 2],
-}
-
-impl Goal {
-    pub(super) const fn new(duel: Duel, first_moves: bool) -> Self {
-        Self { duel, first_moves, pursuits: [Pursuit::NEW; 2] }
-    }
-
-    /// The margin as prover 0 sees it.
-    pub(super) fn margin(&self) -> i32 {
-        if self.first_moves { self.duel.margin() } else { -self.duel.margin() }
-    }
-
-    /// Whether that prover is to move.
-    pub(super) const fn moves(&self, prover: usize) -> bool {
-        self.first_moves == (prover == 0)
-    }
-
-    /// The final margin as prover 0 sees it.
-    pub(super) fn interval(&self) -> Interval {
-        let [lower, upper] = self.pursuits.map(|pursuit| Some(pursuit.proved).filter(|&proved| proved != NEVER));
-        Interval { lower: lower.map(|value| self.margin() + value), upper: upper.map(|value| self.margin() - value) }
-    }
-
-    fn settled(&self) -> bool {
-        self.interval().exact().is_some() || self.pursuits.iter().all(|pursuit| pursuit.given_up)
-    }
-
-    /// Takes over what the provers remember.
-    pub(super) fn recall(&mut self, provers: &[Prover<'_>; 2]) {
-        for (number, prover) in provers.iter().enumerate() {
-            let (key, _) = key_of(&prover.rules, &self.duel, prover.future, self.moves(number));
-            if let Some(proof) = prover.table.get(&key).and_then(|entry| entry.proof()) {
-                self.pursuits[number].proved = self.pursuits[number].proved.max(proof.value.into());
-            }
+        if self.step == 1 || !self.is_under_way(bounds) {
+            self.spell += self.spell / 2;
         }
     }
 }
 
-/// What the provers of a goal share.
+/// What all who work at a goal share.
 struct Course<'a> {
     options: &'a Options<'a>,
     stop: &'a AtomicBool,
     telling: &'a Telling,
     /// Whether it is told how deep they look.
     tell: bool,
-    /// What each prover has proved.
-    proved: [AtomicI32; 2],
+    /// The bounds proved so far.
+    bounds: [AtomicI32; 2],
+    duel: Duel,
+    guess: i32,
+    unit: i32,
 }
 
 impl Course<'_> {
-    /// The most that a prover can prove: what the other has shown, negated.
-    fn most(&self, prover: usize) -> i32 {
-        -self.proved[1 - prover].load(Ordering::Relaxed)
+    fn known(&self) -> (i32, i32) {
+        (self.bounds[0].load(Ordering::Relaxed), self.bounds[1].load(Ordering::Relaxed))
     }
 
-    fn met(&self) -> bool {
-        self.proved[0].load(Ordering::Relaxed) >= self.most(0)
+    fn is_settled(&self) -> bool {
+        let (lower, upper) = self.known();
+        lower >= upper
     }
 
-    /// One search of a prover; whether it came to an end.
-    fn attempt(&self, prover: &mut Prover<'_>, number: usize, goal: &Goal, pursuit: &mut Pursuit, nodes: u64) -> bool {
-        let need = pursuit.need(self.most(number));
-        if self.tell {
-            self.telling.plies[number].store((pursuit.budget / PLY) as u32, Ordering::Relaxed);
+    /// One look at a question.
+    fn look(&self, searcher: &mut Searcher<'_>, pursuit: &mut Pursuit, nodes: u64) {
+        let known = self.known();
+        if known.0 >= known.1 {
+            return;
         }
+        let need = pursuit.need(known, self.guess, self.unit);
+        let before = searcher.nodes;
         let halt = Halt {
             stop: self.stop,
             deadline: self.options.deadline,
-            nodes,
-            rival: &self.proved[1 - number],
-            need,
+            nodes: before + pursuit.spell.min(nodes),
+            asked: Some((need, &self.bounds)),
             told: &self.telling.nodes,
         };
-        let verdict = prover.prove(&goal.duel, need, pursuit.budget, goal.moves(number), &halt);
-        if prover.halted {
-            return false;
+        let numbers = searcher.ask(&self.duel, need, &halt);
+        pursuit.worked += searcher.nodes - before;
+        if numbers.is_settled() {
+            let mut found = Goal::new(self.duel);
+            found.recall(searcher, 0);
+            if let Some((lower, _)) = found.lower {
+                self.bounds[0].fetch_max(lower, Ordering::Relaxed);
+            }
+            if let Some((upper, _)) = found.upper {
+                self.bounds[1].fetch_min(upper, Ordering::Relaxed);
+            }
+            pursuit.found((numbers.proof == 0) == pursuit.raises);
+        } else if !searcher.halted || searcher.nodes >= halt.nodes {
+            pursuit.stayed_open(self.known(), !searcher.halted);
         }
-        if verdict.value < need {
-            pursuit.failed();
-            return true;
-        }
-        pursuit.succeeded(verdict.value);
-        self.proved[number].store(verdict.value, Ordering::Relaxed);
         if self.tell {
-            let (bound, value) = match number {
-                0 => (&self.telling.lower, goal.margin() + verdict.value),
-                _ => (&self.telling.upper, goal.margin() - verdict.value),
-            };
-            bound.store(value, Ordering::Relaxed);
+            self.tell(searcher, pursuit);
         }
-        true
     }
 
-    /// Whether a prover has to stop altogether.
-    fn ended(&self, prover: &Prover<'_>, nodes: u64) -> bool {
+    fn tell(&self, searcher: &Searcher<'_>, pursuit: &Pursuit) {
+        self.telling.plies[usize::from(!pursuit.raises)].store(searcher.plies as u32, Ordering::Relaxed);
+        let (lower, upper) = self.known();
+        let margin = self.duel.margin();
+        if lower != -UNKNOWN {
+            self.telling.lower.store(margin + lower, Ordering::Relaxed);
+        }
+        if upper != UNKNOWN {
+            self.telling.upper.store(margin + upper, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether it is time to stop altogether.
+    fn ended(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
-            || prover.nodes >= nodes
             || self.options.deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline)
     }
 
-    /// One prover alone, on its own thread.
-    fn pursue(&self, prover: &mut Prover<'_>, number: usize, goal: &Goal, pursuit: &mut Pursuit, nodes: u64) {
-        while !self.met() && !pursuit.given_up && !self.ended(prover, nodes) {
-            self.attempt(prover, number, goal, pursuit, nodes);
+    /// One searcher after one bound.
+    fn pursue(&self, searcher: &mut Searcher<'_>, mut pursuit: Pursuit, most: u64) {
+        while !self.is_settled() && !pursuit.given_up && !self.ended() && searcher.nodes < most {
+            self.look(searcher, &mut pursuit, most - searcher.nodes);
         }
     }
 
-    /// Both provers in turn: whoever has worked less on the goal goes on, until it has worked twice as much.
-    fn take_turns(&self, provers: &mut [Prover<'_>; 2], goal: &Goal, pursuits: &mut [Pursuit; 2]) {
-        let begun = [0, 1].map(|number| provers[number].nodes);
-        while !self.met() {
-            let worked = [0, 1].map(|number| provers[number].nodes - begun[number]);
-            let next = match [0, 1].map(|number: usize| pursuits[number].given_up) {
+    /// One searcher after both bounds, in turn: at which less was worked.
+    fn take_turns(&self, searcher: &mut Searcher<'_>, most: u64) {
+        let mut pursuits = [Pursuit::new(true), Pursuit::new(false)];
+        while !self.is_settled() && !self.ended() && searcher.nodes < most {
+            let next = match pursuits.each_ref().map(|pursuit| pursuit.given_up) {
                 [true, true] => return,
                 [true, false] => 1,
                 [false, true] => 0,
-                [false, false] => usize::from(worked[1] < worked[0]),
+                [false, false] => usize::from(pursuits[1].worked < pursuits[0].worked),
             };
-            let all = provers[0].nodes + provers[1].nodes;
-            let left = self.options.nodes.saturating_sub(all);
-            if left == 0 || self.ended(&provers[next], u64::MAX) {
-                return;
+            let before = self.known();
+            self.look(searcher, &mut pursuits[next], most - searcher.nodes);
+            if self.known() != before {
+                // What goes round now may be another question.
+                pursuits[1 - next].given_up = false;
             }
-            let spell = (2 * worked[1 - next]).saturating_sub(worked[next]) + SPELL;
-            let nodes = provers[next].nodes + spell.min(left);
-            self.attempt(&mut provers[next], next, goal, &mut pursuits[next], nodes);
         }
     }
 }
 
 /// Narrows the interval of a goal until it is a value or a limit is reached.
 pub(super) fn run(
-    provers: &mut [Prover<'_>; 2],
+    searchers: &mut [Searcher<'_>],
     goal: &mut Goal,
     options: &Options<'_>,
     stop: &AtomicBool,
     telling: &Telling,
     tell: bool,
 ) -> Result<(), SolveError> {
-    goal.recall(provers);
-    if !goal.settled() {
-        let proved = goal.pursuits.map(|pursuit| AtomicI32::new(pursuit.proved));
-        let course = Course { options, stop, telling, tell, proved };
-        let mut pursuits = goal.pursuits;
-        if options.threads > 1 {
-            let left = options.nodes.saturating_sub(provers[0].nodes + provers[1].nodes) / 2;
-            thread::scope(|scope| {
-                for (number, (prover, pursuit)) in provers.iter_mut().zip(&mut pursuits).enumerate() {
-                    let (course, goal) = (&course, &*goal);
-                    let nodes = prover.nodes.saturating_add(left);
-                    scope.spawn(move || course.pursue(prover, number, goal, pursuit, nodes));
-                }
-            });
-        } else {
-            course.take_turns(provers, goal, &mut pursuits);
-        }
-        goal.pursuits = pursuits;
+    goal.recall_all(searchers);
+    let value = |bound: Option<(i32, usize)>, unknown| AtomicI32::new(bound.map_or(unknown, |(value, _)| value));
+    let course = Course {
+        options,
+        stop,
+        telling,
+        tell,
+        bounds: [value(goal.lower, -UNKNOWN), value(goal.upper, UNKNOWN)],
+        duel: goal.duel,
+        guess: searchers[0].guess(&goal.duel),
+        unit: searchers[0].unit(),
+    };
+    let worked: u64 = searchers.iter().map(|searcher| searcher.nodes).sum();
+    let left = options.nodes.saturating_sub(worked);
+    match searchers {
+        [searcher] => course.take_turns(searcher, searcher.nodes.saturating_add(left)),
+        _ => thread::scope(|scope| {
+            for (number, searcher) in searchers.iter_mut().enumerate() {
+                let (course, most) = (&course, searcher.nodes.saturating_add(left / 2));
+                scope.spawn(move || course.pursue(searcher, Pursuit::new(number == 0), most));
+            }
+        }),
+    }
+    let (lower, upper) = course.known();
+    goal.recall_all(searchers);
+    // Should the table have lost them since.
+    if lower > goal.lower.map_or(-UNKNOWN, |(value, _)| value) {
+        goal.lower = Some((lower, 0));
+    }
+    if upper < goal.upper.map_or(UNKNOWN, |(value, _)| value) {
+        goal.upper = Some((upper, 0));
     }
     let interval = goal.interval();
     if interval.crossed() { Err(SolveError::Unsound(interval)) } else { Ok(()) }
