@@ -6,6 +6,7 @@
 //! | `numbers` | how much is left to prove, as far as it is remembered |
 //! | `room` | memory for both |
 //! | `search` | can the side to move make the game end with so much? |
+//! | `held` | proofs that no more can be forced, where every line goes round |
 //! | `race` | both bounds, narrowed until they meet |
 //! | `ranks` | numbers that fall along every line of a strategy |
 //! | `extract` | the strategies behind the bounds, as a [`Certificate`] |
@@ -14,6 +15,7 @@
 
 mod extract;
 mod facts;
+mod held;
 mod numbers;
 mod race;
 mod ranks;
@@ -39,6 +41,10 @@ pub struct Interval {
     pub lower: Option<i32>,
     /// The other side can hold it to at most so much.
     pub upper: Option<i32>,
+    /// The side to move cannot force more: the other side can go on for ever.
+    pub lower_is_best: bool,
+    /// The other side cannot force it to less: the side to move can go on for ever.
+    pub upper_is_best: bool,
 }
 
 impl Interval {
@@ -47,9 +53,20 @@ impl Interval {
         self.lower.filter(|_| self.lower == self.upper)
     }
 
+    /// Whether nothing is left to find out: the bounds are the same, or both are the best there are.
+    pub fn is_settled(&self) -> bool {
+        self.exact().is_some() || self.lower_is_best && self.upper_is_best
+    }
+
+    /// What a game is worth that is over.
+    const fn of(value: i32) -> Self {
+        Self { lower: Some(value), upper: Some(value), lower_is_best: false, upper_is_best: false }
+    }
+
     /// As the other side sees it.
     fn negated(self) -> Self {
-        Self { lower: self.upper.map(|bound| -bound), upper: self.lower.map(|bound| -bound) }
+        let [lower, upper] = [self.upper, self.lower].map(|bound| bound.map(|value| -value));
+        Self { lower, upper, lower_is_best: self.upper_is_best, upper_is_best: self.lower_is_best }
     }
 
     /// Whether the bounds cross: then one of them is false.
@@ -123,7 +140,7 @@ impl Telling {
     pub fn interval(&self) -> Interval {
         let known =
             |bound: &AtomicI32| Some(bound.load(Ordering::Relaxed)).filter(|value| value.abs() != race::UNKNOWN);
-        Interval { lower: known(&self.lower), upper: known(&self.upper) }
+        Interval { lower: known(&self.lower), upper: known(&self.upper), ..Interval::default() }
     }
 
     /// How many plies the longest line had that was looked at for the lower and for the upper bound.
@@ -259,14 +276,13 @@ impl<'a> Solver<'a> {
             let mut next = self.root.duel;
             rules.play(&mut next, mv.action());
             if next.is_over() {
-                let value = Some(-rules.final_margin(&next));
-                moves.push((mv, Interval { lower: value, upper: value }));
+                moves.push((mv, Interval::of(-rules.final_margin(&next))));
                 continue;
             }
             let mut goal = Goal::new(next);
             let same = |other: &&(Move, Goal)| rules.canonical(&other.1.duel).0 == rules.canonical(&next).0;
             if let Some((_, twin)) = goals.iter().find(same) {
-                (goal.lower, goal.upper) = (twin.lower, twin.upper);
+                goal = Goal { duel: next, ..twin.clone() };
             } else if self.options.moves {
                 race::run(&mut self.searchers, &mut goal, &self.options, stop, telling, false)?;
             } else {
@@ -295,11 +311,9 @@ impl<'a> Solver<'a> {
         let best = Interval {
             lower: moves.iter().filter_map(|(_, interval)| interval.lower).max(),
             upper: upper.and_then(|bounds| bounds.into_iter().max()),
+            ..Interval::default()
         };
-        let mixed = [
-            Interval { lower: interval.lower, upper: best.upper },
-            Interval { lower: best.lower, upper: interval.upper },
-        ];
+        let mixed = [Interval { upper: best.upper, ..interval }, Interval { upper: interval.upper, ..best }];
         mixed
             .into_iter()
             .chain([best])

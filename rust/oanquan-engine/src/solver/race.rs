@@ -1,10 +1,13 @@
 //! The bounds of a position, narrowed from both sides until they meet.
 
+use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread;
 
 use oanquan_core::duel::Duel;
 
+use super::held::{Closed, hold};
 use super::search::{Halt, Searcher};
 use super::{Interval, Options, SolveError, Telling};
 
@@ -16,27 +19,32 @@ pub(super) const MOST_POINTS: i32 = 10_000;
 const MOST: i32 = 15_000;
 /// How much more than the last is tried next, at most, in units.
 const GREATEST_STEP: i32 = 8;
+/// Of the nodes of a look, the part that is spent on whether there is nothing more to be found.
+const HOLDS: u64 = 8;
 /// The nodes of the first look at a question.
 const FIRST_SPELL: u64 = 1 << 14;
 
 /// A position whose bounds are wanted.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Goal {
     pub(super) duel: Duel,
     /// What is proved of the further difference of who is to move, and by which searcher.
     pub(super) lower: Option<(i32, usize)>,
     pub(super) upper: Option<(i32, usize)>,
+    /// What shows that the lower bound and the upper bound are the best there are, and whose facts it rests on.
+    pub(super) held: [Option<(Arc<Closed>, usize)>; 2],
 }
 
 impl Goal {
     pub(super) const fn new(duel: Duel) -> Self {
-        Self { duel, lower: None, upper: None }
+        Self { duel, lower: None, upper: None, held: [None, None] }
     }
 
     /// The final margin of who is to move.
     pub(super) fn interval(&self) -> Interval {
         let margin = |bound: Option<(i32, usize)>| bound.map(|(value, _)| self.duel.margin() + value);
-        Interval { lower: margin(self.lower), upper: margin(self.upper) }
+        let [lower_is_best, upper_is_best] = self.held.each_ref().map(Option::is_some);
+        Interval { lower: margin(self.lower), upper: margin(self.upper), lower_is_best, upper_is_best }
     }
 
     /// Takes over what a searcher knows.
@@ -59,7 +67,6 @@ impl Goal {
 }
 
 /// The way of one bound: what is asked next, and for how long.
-#[derive(Clone, Copy)]
 struct Pursuit {
     /// Whether it is the lower bound.
     raises: bool,
@@ -71,11 +78,13 @@ struct Pursuit {
     worked: u64,
     /// Every line of what was asked for last goes round.
     given_up: bool,
+    /// What shows that the bound is the best there is.
+    held: Option<Closed>,
 }
 
 impl Pursuit {
     const fn new(raises: bool) -> Self {
-        Self { raises, step: if raises { 0 } else { 1 }, spell: FIRST_SPELL, worked: 0, given_up: false }
+        Self { raises, step: if raises { 0 } else { 1 }, spell: FIRST_SPELL, worked: 0, given_up: false, held: None }
     }
 
     /// What to ask next, with these bounds, `UNKNOWN` or a value.
@@ -101,6 +110,11 @@ impl Pursuit {
     fn found(&mut self, its_own: bool) {
         self.given_up = false;
         self.step = if its_own { (2 * self.step).clamp(1, GREATEST_STEP) } else { 1 };
+    }
+
+    /// Whether there is nothing left to ask.
+    const fn is_over(&self) -> bool {
+        self.given_up || self.held.is_some()
     }
 
     /// Notes that a question stayed open, because of time or because every line goes round.
@@ -172,7 +186,12 @@ impl Course<'_> {
             }
             pursuit.found((numbers.proof == 0) == pursuit.raises);
         } else if !searcher.halted || searcher.nodes >= halt.nodes {
+            let is_next = pursuit.is_under_way(known) && pursuit.step <= 1;
             pursuit.stayed_open(self.known(), !searcher.halted);
+            if is_next {
+                let most = if pursuit.given_up { nodes } else { (pursuit.spell / HOLDS).min(nodes) };
+                self.hold(searcher, pursuit, most);
+            }
         }
         if self.tell {
             self.tell(searcher, pursuit);
@@ -198,18 +217,19 @@ impl Course<'_> {
     }
 
     /// One searcher after one bound.
-    fn pursue(&self, searcher: &mut Searcher<'_>, mut pursuit: Pursuit, most: u64) {
-        while !self.is_settled() && !pursuit.given_up && !self.ended() && searcher.nodes < most {
+    fn pursue(&self, searcher: &mut Searcher<'_>, mut pursuit: Pursuit, most: u64) -> Pursuit {
+        while !self.is_settled() && !pursuit.is_over() && !self.ended() && searcher.nodes < most {
             self.look(searcher, &mut pursuit, most - searcher.nodes);
         }
+        pursuit
     }
 
     /// One searcher after both bounds, in turn: at which less was worked.
-    fn take_turns(&self, searcher: &mut Searcher<'_>, most: u64) {
+    fn take_turns(&self, searcher: &mut Searcher<'_>, most: u64) -> [Pursuit; 2] {
         let mut pursuits = [Pursuit::new(true), Pursuit::new(false)];
         while !self.is_settled() && !self.ended() && searcher.nodes < most {
-            let next = match pursuits.each_ref().map(|pursuit| pursuit.given_up) {
-                [true, true] => return,
+            let next = match pursuits.each_ref().map(Pursuit::is_over) {
+                [true, true] => break,
                 [true, false] => 1,
                 [false, true] => 0,
                 [false, false] => usize::from(pursuits[1].worked < pursuits[0].worked),
@@ -221,6 +241,21 @@ impl Course<'_> {
                 pursuits[1 - next].given_up = false;
             }
         }
+        pursuits
+    }
+
+    /// Looks whether a bound is the best there is, since the other side can go on for ever.
+    fn hold(&self, searcher: &mut Searcher<'_>, pursuit: &mut Pursuit, nodes: u64) {
+        let (lower, upper) = self.known();
+        if lower >= upper {
+            return;
+        }
+        let (stop, deadline, told) = (self.stop, self.options.deadline, &self.telling.nodes);
+        let halt = Halt { stop, deadline, nodes: searcher.nodes.saturating_add(nodes), asked: None, told };
+        let need = if pursuit.raises { lower + 1 } else { upper };
+        let before = searcher.nodes;
+        pursuit.held = hold(searcher, &self.duel, need, !pursuit.raises, &halt);
+        pursuit.worked += searcher.nodes - before;
     }
 }
 
@@ -247,15 +282,18 @@ pub(super) fn run(
     };
     let worked: u64 = searchers.iter().map(|searcher| searcher.nodes).sum();
     let left = options.nodes.saturating_sub(worked);
-    match searchers {
-        [searcher] => course.take_turns(searcher, searcher.nodes.saturating_add(left)),
+    let most = |searcher: &Searcher<'_>, left: u64| searcher.nodes.saturating_add(left);
+    let pursuits: Vec<(Pursuit, usize)> = match searchers {
+        [searcher] => course.take_turns(searcher, most(searcher, left)).map(|pursuit| (pursuit, 0)).into(),
         _ => thread::scope(|scope| {
+            let mut threads = Vec::new();
             for (number, searcher) in searchers.iter_mut().enumerate() {
-                let (course, most) = (&course, searcher.nodes.saturating_add(left / 2));
-                scope.spawn(move || course.pursue(searcher, Pursuit::new(number == 0), most));
+                let (course, most) = (&course, most(searcher, left / 2));
+                threads.push(scope.spawn(move || (course.pursue(searcher, Pursuit::new(number == 0), most), number)));
             }
+            threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
         }),
-    }
+    };
     let (lower, upper) = course.known();
     goal.recall_all(searchers);
     // Should the table have lost them since.
@@ -264,6 +302,11 @@ pub(super) fn run(
     }
     if upper < goal.upper.map_or(UNKNOWN, |(value, _)| value) {
         goal.upper = Some((upper, 0));
+    }
+    for (pursuit, searcher) in pursuits.into_iter().filter(|_| lower < upper) {
+        if let Some(closed) = pursuit.held {
+            goal.held[usize::from(!pursuit.raises)] = Some((Arc::new(closed), searcher));
+        }
     }
     let interval = goal.interval();
     if interval.crossed() { Err(SolveError::Unsound(interval)) } else { Ok(()) }

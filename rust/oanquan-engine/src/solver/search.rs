@@ -67,17 +67,17 @@ struct Question<'d> {
 }
 
 /// A move and what it leads to.
-struct Child {
-    duel: Duel,
+pub(super) struct Child {
+    pub(super) duel: Duel,
     key: Key,
     mirrored: bool,
-    action: u8,
+    pub(super) action: u8,
     /// By how much the margin of who moved changed.
     change: i32,
     /// What the side to move now would need to refute what is asked of the position before.
-    need: i32,
+    pub(super) need: i32,
     place: Place,
-    numbers: Numbers,
+    pub(super) numbers: Numbers,
     /// What is proved of it, as far as it is needed.
     lower: (i32, u16),
     upper: (i32, u16),
@@ -196,6 +196,18 @@ impl<'a> Searcher<'a> {
         self.proving = Proving::Anything;
         let (key, _) = self.key(duel);
         self.facts.proof(&key, need, TOLD - 1)
+    }
+
+    /// What the moves of a position lead to and what is known of that: the best that ends the game, and the others.
+    pub(super) fn look_at(&mut self, duel: &Duel, need: i32) -> (Option<(i32, u8)>, Vec<Child>) {
+        let (key, mirrored) = self.key(duel);
+        let mut children = Vec::new();
+        self.way.clear();
+        let ended = self.expand(Question { duel, key, mirrored, need, is_spelling: false }, &mut children);
+        for child in &mut children {
+            self.judge(child, false);
+        }
+        (ended, children)
     }
 
     fn is_spelling(&self) -> bool {
@@ -388,7 +400,7 @@ impl<'a> Searcher<'a> {
 
     /// Looks at the flags and the clock now and then.
     #[inline]
-    fn look(&mut self, halt: &Halt<'_>) {
+    pub(super) fn look(&mut self, halt: &Halt<'_>) {
         self.halted |= self.nodes >= halt.nodes;
         if self.nodes - self.looked < BETWEEN_LOOKS {
             return;
