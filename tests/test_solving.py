@@ -336,7 +336,7 @@ def test_tampered_certificates_are_refused(name: str, certificate: bytes, tmp_pa
 
 def test_the_reference_reads_many_decisions_in_no_time(certificate: bytes) -> None:
     """No row costs a copy of all that follow it: these would take a minute that way, those of a whole game days."""
-    many = rebuilt(certificate, rows=lambda rows: 200 * rows)
+    many = rebuilt(certificate, rows=lambda rows: 300 * rows)
     begun = time.perf_counter()
     assert Certificate(many).decisions > 300_000
     assert time.perf_counter() - begun < 10
