@@ -1,10 +1,12 @@
 """Certificates of solved positions, read and replayed with the reference implementation and nothing else.
 
 A certificate is a file with *claims*, bounds of the final margin of positions (points of the side to move minus those
-of the other), and the *decisions* that prove them. A decision says: the side to move on this board can make the game
-end with the margin changed by at least `value` from here on, and begins with this move. It holds if the move ends the
-game so, or if after every reply the game has ended so or there is a decision of a smaller rank that promises what is
-still wanted. Ranks fall along every line, so that all of it rests on ended games.
+of the other), and the *decisions* that prove them. A decision of a rank from 1 on is *forced* and says: the side to
+move on this board can make the game end with the margin changed by at least `value` from here on, and begins with this
+move. It is kept if the move ends the game so, or if after every reply the game has ended so or there is a forced
+decision of a smaller rank that promises what is still wanted. Ranks fall along every line, so that all of it rests on
+ended games. A decision of rank 0 is *held* and says: if the game ends, it ends with such a margin. It may rest on any
+decision, in a circle too, since a game that goes round for ever breaks no such promise.
 
 The replay here shares no code with the one in Rust, nor with the search: it is a second opinion. Its format is in the
 chapter "Solving" of the documentation of the engine.
@@ -51,10 +53,24 @@ _MOST_DECISIONS = 2**32
 _MOST_TIMES = 64
 _ALWAYS_UNPACKED = 2**24
 _CHUNK = 2000  # decisions that a process takes at a time
+# What promises rest on, by rank: 0 is held, without an end to be sure of.
+_ALL_RANKS = range(2**16)
+_FORCED_RANKS = range(1, 2**16)
+# What each bound is proved by: a decision for the position itself or decisions after each of its moves, of these ranks.
+_BOUNDS = {
+    "lower": (True, _FORCED_RANKS),
+    "upper": (False, _FORCED_RANKS),
+    "lower-at-most": (False, _ALL_RANKS),
+    "upper-at-least": (True, _ALL_RANKS),
+}
 
 
 class Claim(NamedTuple):
     """A bound of the final margin of a position.
+
+    `bound` is `lower` (the side to move can force at least `value` with the game over), `upper` (the other side can
+    force that it is at most that), `lower-at-most` (the side to move cannot force more, since the other side holds it
+    to that) or `upper-at-least` (the other side cannot force that it is less).
 
     >>> print(Claim("lower", 10, "2.2.0q1/2.2.0q1 0/0 - a 0"))
     lower 10 2.2.0q1/2.2.0q1 0/0 - a 0
@@ -185,13 +201,13 @@ def _margin(position: Position, side: int) -> int:
 
 
 class _Promise(NamedTuple):
-    """What is to be kept: by whom, the margin it began with, how much more was promised, below which rank."""
+    """What is to be kept: by whom, the margin it began with, how much more, by decisions of which ranks."""
 
     place: str
     side: int
     margin: int
     value: int
-    below: int | None
+    ranks: range
 
 
 class Certificate:
@@ -326,15 +342,15 @@ class Certificate:
         spot, *rest = self._decision(number)
         return (*_order(spot), spot.ban, spot.funds, spot.margin, *rest)
 
-    def _find(self, spot: _Spot, wanted: int, below: int | None) -> bool:
-        """Whether there is a decision that promises so much there."""
+    def _find(self, spot: _Spot, wanted: int, ranks: range) -> bool:
+        """Whether there is a decision of these ranks that promises so much there."""
         key = bytes((*spot.pebbles, spot.mandarins[0] | spot.mandarins[1] << 1 | spot.ban << 2))
         if self._ground.carries_funds:
             key += spot.funds.to_bytes(4, "little", signed=True)
         if self._ground.carries_margin:
             key += spot.margin.to_bytes(4, "little", signed=True)
         found = (self._decision(number)[1:3] for number in self._index.get(key, ()))
-        return any(value >= wanted and (below is None or rank < below) for value, rank in found)
+        return any(value >= wanted and rank in ranks for value, rank in found)
 
     def _replay_decision(self, number: int) -> None:
         place = f"decision {number}"
@@ -347,7 +363,7 @@ class Certificate:
             after = position.play(action)
         except OanquanError as error:
             raise CertificateError(f"{place}: {error}") from None
-        promise = _Promise(place, 0, _margin(position, 0), value, rank)
+        promise = _Promise(place, 0, _margin(position, 0), value, range(1, rank) if rank else _ALL_RANKS)
         self._replies(promise, after, f"action {action}")
 
     def _replies(self, promise: _Promise, position: Position, line: str) -> None:
@@ -361,11 +377,9 @@ class Certificate:
                 self._ended(promise, after, f"{line}, {reply}")
                 continue
             wanted = promise.margin + promise.value - _margin(after, promise.side)
-            if not self._find(self._ground.spot(after), wanted, promise.below):
-                rank = "" if promise.below is None else f" of a rank below {promise.below}"
+            if not self._find(self._ground.spot(after), wanted, promise.ranks):
                 raise CertificateError(
-                    f"{promise.place}: after {line}, {reply} in {after} expected a decision for at least {wanted}"
-                    f"{rank}, found none"
+                    f"{promise.place}: after {line}, {reply} in {after} {_expected(wanted, promise.ranks)}"
                 )
 
     def _ended(self, promise: _Promise, position: Position, line: str) -> None:
@@ -378,13 +392,21 @@ class Certificate:
     def _replay_claim(self, number: int, claim: Claim) -> None:
         place, position = f"claim {number}", Position.parse(claim.position, self.rules)
         mover = "ab".index(position.turn)
-        if claim.bound == "upper":
+        by_mover, ranks = _BOUNDS[claim.bound]
+        if not by_mover:
             margin = _margin(position, 1 - mover)
-            self._replies(_Promise(place, 1 - mover, margin, -claim.value - margin, None), position, "no move")
+            self._replies(_Promise(place, 1 - mover, margin, -claim.value - margin, ranks), position, "no move")
             return
         wanted = claim.value - _margin(position, mover)
-        if not self._find(self._ground.spot(position), wanted, None):
-            raise CertificateError(f"{place}: in {position} expected a decision for at least {wanted}, found none")
+        if not self._find(self._ground.spot(position), wanted, ranks):
+            raise CertificateError(f"{place}: in {position} {_expected(wanted, ranks)}")
+
+
+def _expected(wanted: int, ranks: range) -> str:
+    """What is said where a decision of these ranks for so much is missing."""
+    kind = "decision" if 0 in ranks else "forced decision"
+    below = "" if ranks in (_ALL_RANKS, _FORCED_RANKS) else f" of a rank below {ranks.stop}"
+    return f"expected a {kind} for at least {wanted}{below}, found none"
 
 
 def _envelope(data: bytes) -> tuple[str, bytes]:
@@ -445,8 +467,8 @@ def _claim(number: int, text: str, rules: Rules) -> Claim:
     bound, _, rest = text.partition(" ")
     value, _, position = rest.partition(" ")
     try:
-        if bound not in ("lower", "upper"):
-            raise CertificateError(f'expected lower or upper, got "{bound}"')
+        if bound not in _BOUNDS:
+            raise CertificateError(f'expected lower, upper, lower-at-most or upper-at-least, got "{bound}"')
         points = _whole_number(value)
         if points is None or not -(2**31) <= points < 2**31:
             raise CertificateError(f'expected a whole number of 32 bits, got "{value}"')

@@ -11,6 +11,13 @@ from oanquan.cli.arguments import Json, Whole, cannot_read
 from oanquan.cli.progress import progress_bar
 from oanquan.cli.status import DONE, FAULTY
 
+WORDS = {
+    "lower": "at least {} for the side to move",
+    "upper": "at most {} for the side to move",
+    "lower-at-most": "the side to move cannot force more than {} with the game over",
+    "upper-at-least": "the side to move cannot be held to less than {} with the game over",
+}
+
 
 def verify(file: str, /, *, reference: bool = False, threads: Whole = 1, as_json: Json = False) -> int:
     """Replay a certificate of solved positions and print what it proves.
@@ -40,8 +47,7 @@ def verify(file: str, /, *, reference: bool = False, threads: Whole = 1, as_json
         return DONE
     print(f"{file}: holds, by the rules {verified.rules}")
     for claim in verified.claims:
-        at = "at least" if claim.bound == "lower" else "at most"
-        print(f"  {claim.position}: {at} {claim.value} for the side to move")
+        print(f"  {claim.position}: {WORDS[claim.bound].format(claim.value)}")
     by = "the reference implementation" if reference else "the core"
     print(f"{verified.decisions:,} decisions replayed by {by} in {time.perf_counter() - begun:.1f} seconds")
     return DONE

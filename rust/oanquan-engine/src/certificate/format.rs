@@ -180,11 +180,9 @@ fn read_header(header: &str) -> Result<(Rules, Vec<Claim>, usize), CertificateEr
 /// Reads what follows `claim`.
 fn claim(text: &str, rules: Rules) -> Result<Claim, String> {
     let mut words = text.splitn(3, ' ');
-    let bound = match words.next() {
-        Some("lower") => Bound::Lower,
-        Some("upper") => Bound::Upper,
-        other => return Err(format!("expected lower or upper, got {:?}", other.unwrap_or_default())),
-    };
+    let word = words.next().unwrap_or_default();
+    let bound = Bound::ALL.into_iter().find(|bound| bound.name() == word);
+    let bound = bound.ok_or_else(|| format!("expected lower, upper, lower-at-most or upper-at-least, got {word:?}"))?;
     let value = words.next().unwrap_or_default();
     let value = whole_number(value).ok_or_else(|| format!("expected a whole number of 32 bits, got {value:?}"))?;
     let position = Position::parse(words.next().unwrap_or_default(), rules).map_err(|error| error.to_string())?;

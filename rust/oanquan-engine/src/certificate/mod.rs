@@ -6,14 +6,21 @@
 //! | `format` | the file: written whole or not at all, read with every doubt |
 //! | `verify` | the replay, with [`Position::play`] and nothing of the search |
 //!
-//! A [`Certificate`] is a set of [`Decision`]s, each of which says: *the side to move on this board can make the game end
-//! within `rank` plies with the margin changed by at least `value` from here on, and begins with this move*. It is true
-//! when the move ends the game so, or when after every reply the game has ended so or there is a decision with a smaller
-//! rank that promises what is then still wanted. Ranks fall along every line, so that a set of decisions that hold each
-//! other up this way rests on ended games alone: no line of it goes round for ever.
+//! A [`Certificate`] is a set of [`Decision`]s of two kinds. A *forced* one, of a rank from 1 on, says: *the side to move
+//! on this board can make the game end within `rank` plies with the margin changed by at least `value` from here on, and
+//! begins with this move*. It is true when the move ends the game so, or when after every reply the game has ended so or
+//! there is a forced decision with a smaller rank that promises what is then still wanted. Ranks fall along every line, so
+//! that a set of decisions that hold each other up this way rests on ended games alone: no line of it goes round for ever.
 //!
-//! A [`Claim`] is a bound for one position that follows from decisions. What the values mean, and the layout of the file,
-//! stands in [`solving`](crate::solving).
+//! A *held* one, of rank 0, says: *the side to move can play so that, if the game ends, it ends with the margin changed by
+//! at least `value`*. After every reply any decision will do, held or forced. These may hold each other up in a circle: a
+//! game that ends does so after finitely many plies along it, and then the last promise was kept, and so all before it. A
+//! game that goes round for ever breaks none, and that a game ends is nothing that they prove.
+//!
+//! A [`Claim`] is a bound for one position that follows from decisions: that one side can force so much ([`Bound::Lower`],
+//! [`Bound::Upper`]) from forced ones, that it cannot force more ([`Bound::LowerAtMost`], [`Bound::UpperAtLeast`]) from
+//! any, since the other side holds it. What the values mean, and the layout of the file, stands in
+//! [`solving`](crate::solving).
 
 mod format;
 mod spot;
@@ -34,27 +41,80 @@ pub struct Decision {
     pub spot: Spot,
     /// The least by which the margin of the side to move changes from here to the end.
     pub value: i16,
-    /// A bound of the plies to the end that falls along every line.
+    /// From 1 on: a bound of the plies to the end that falls along every line, the decision is *forced*. 0: there may be
+    /// no end, the decision is *held*.
     pub rank: u16,
     /// The move, by its action number.
     pub action: u8,
 }
 
-/// Which bound a claim is.
+/// Which bound a claim is. What is forced is forced with the game over.
+///
+/// ```
+/// use oanquan_engine::certificate::Bound;
+///
+/// let names = Bound::ALL.map(Bound::name);
+/// assert_eq!(names, ["lower", "upper", "lower-at-most", "upper-at-least"]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bound {
-    /// The side to move can get at least so much.
+    /// The side to move can force at least so much: L >= V.
     Lower,
-    /// The other side can hold it to at most so much.
+    /// The other side can force that it is at most so much: U <= V.
     Upper,
+    /// The side to move cannot force more: L <= V. The other side sees to it that no game ends with more.
+    LowerAtMost,
+    /// The other side cannot force that it is less: U >= V. The side to move sees to it that no game ends with less.
+    UpperAtLeast,
 }
 
 impl Bound {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Lower, Self::Upper, Self::LowerAtMost, Self::UpperAtLeast];
+
     /// The word in the file and in messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Lower => "lower",
             Self::Upper => "upper",
+            Self::LowerAtMost => "lower-at-most",
+            Self::UpperAtLeast => "upper-at-least",
+        }
+    }
+}
+
+/// Which decisions a promise may rest on.
+///
+/// ```
+/// use oanquan_engine::certificate::Support;
+///
+/// assert!(Support::Any.allows(0) && Support::Any.allows(7));
+/// assert!(!Support::Forced.allows(0) && Support::Forced.allows(7));
+/// assert!(!Support::Below(7).allows(0) && Support::Below(7).allows(6) && !Support::Below(7).allows(7));
+/// assert_eq!((Support::of(0), Support::of(7)), (Support::Any, Support::Below(7)));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Support {
+    /// All: what holds, and claims of what cannot be forced.
+    Any,
+    /// Forced ones: claims of what can be forced.
+    Forced,
+    /// Forced ones of a rank below that: what is forced itself.
+    Below(u16),
+}
+
+impl Support {
+    /// What a decision of that rank may rest on.
+    pub const fn of(rank: u16) -> Self {
+        if rank == 0 { Self::Any } else { Self::Below(rank) }
+    }
+
+    /// Whether a decision of that rank will do.
+    pub const fn allows(self, rank: u16) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Forced => rank > 0,
+            Self::Below(limit) => rank > 0 && rank < limit,
         }
     }
 }
@@ -166,7 +226,7 @@ pub enum CertificateError {
         /// What it ended with.
         got: i64,
     },
-    /// A reply is not answered by a decision that promises enough with a smaller rank.
+    /// A reply is not answered by a decision that promises enough and that can be rested on.
     Open {
         /// Which decision or claim.
         place: Place,
@@ -176,8 +236,8 @@ pub enum CertificateError {
         position: String,
         /// What a decision there would have to promise.
         wanted: i64,
-        /// And below which rank; `None` when any will do.
-        below: Option<u16>,
+        /// And which ones would do.
+        support: Support,
     },
     /// A claim is about another game than the first: other sums of pebbles or mandarins.
     OtherGame(usize),
@@ -226,9 +286,12 @@ impl fmt::Display for CertificateError {
             Self::Ends { place, line, promised, got } => {
                 write!(f, "{place}: after {line} the game ends with a change of {got}, promised was {promised}")
             }
-            Self::Open { place, line, position, wanted, below } => {
-                write!(f, "{place}: after {line} in {position} expected a decision for at least {wanted}")?;
-                below.map_or(Ok(()), |rank| write!(f, " of a rank below {rank}"))?;
+            Self::Open { place, line, position, wanted, support } => {
+                let kind = if *support == Support::Any { "decision" } else { "forced decision" };
+                write!(f, "{place}: after {line} in {position} expected a {kind} for at least {wanted}")?;
+                if let Support::Below(rank) = support {
+                    write!(f, " of a rank below {rank}")?;
+                }
                 f.write_str(", found none")
             }
             Self::OtherGame(number) => {

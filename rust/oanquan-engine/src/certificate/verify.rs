@@ -6,7 +6,7 @@ use std::thread;
 use oanquan_core::{IllegalMove, Move, Position, Side};
 
 use super::spot::{Split, margin};
-use super::{Bound, Carried, Certificate, CertificateError, Claim, Decision, Ground, Place, Spot};
+use super::{Bound, Carried, Certificate, CertificateError, Claim, Decision, Ground, Place, Spot, Support};
 
 /// What was looked at to accept a certificate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,8 +20,9 @@ pub struct Checked {
 /// Decisions that a thread takes at a time.
 const CHUNK: usize = 4096;
 
-/// Accepts a certificate only when all its claims follow: every decision is held by ended games and by decisions of a
-/// smaller rank after every reply, and every claim by decisions.
+/// Accepts a certificate only when all its claims follow: every decision is kept by ended games and after every reply by
+/// decisions that it may rest on, and so is every claim. A forced one rests on forced ones of a smaller rank, a held one
+/// on any.
 ///
 /// Where a position stands for all ways to fill the stores, it is played with all in the one and with all in the other.
 /// `done` counts decisions; `threads` of 0 is 1.
@@ -78,14 +79,14 @@ struct Checker<'a> {
     decisions: &'a [Decision],
 }
 
-/// A promise being kept: whose, what the margin was, how much more was promised, and below which rank its answers are.
+/// A promise being kept: whose, what the margin was, how much more was promised, and what it may rest on.
 /// Margins are added to what a file claims, which may be any number: in 64 bits, where no sum wraps round.
 struct Promise {
     place: Place,
     side: Side,
     margin: i64,
     value: i64,
-    below: Option<u16>,
+    support: Support,
 }
 
 /// As [`margin`], with room to reckon.
@@ -102,13 +103,13 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a decision promises at least that much there, of a rank below that.
-    fn promised(&self, spot: &Spot, wanted: i64, below: Option<u16>) -> bool {
+    /// Whether a decision that will do promises at least that much there.
+    fn promised(&self, spot: &Spot, wanted: i64, support: Support) -> bool {
         let first = self.decisions.partition_point(|decision| decision.spot < *spot);
         self.decisions[first..]
             .iter()
             .take_while(|decision| decision.spot == *spot)
-            .any(|decision| i64::from(decision.value) >= wanted && below.is_none_or(|rank| decision.rank < rank))
+            .any(|decision| i64::from(decision.value) >= wanted && support.allows(decision.rank))
     }
 
     /// One decision, without regard to whether anything leads to it; the moves played.
@@ -141,7 +142,7 @@ impl Checker<'_> {
             side,
             margin: wide_margin(&position, side),
             value: decision.value.into(),
-            below: Some(decision.rank),
+            support: Support::of(decision.rank),
         };
         Ok(1 + self.replies(&promise, &next, &[mv])?)
     }
@@ -164,13 +165,13 @@ impl Checker<'_> {
                 continue;
             }
             let wanted = promise.margin + promise.value - wide_margin(&next, promise.side);
-            if !self.promised(&self.ground.spot(&next).0, wanted, promise.below) {
+            if !self.promised(&self.ground.spot(&next).0, wanted, promise.support) {
                 return Err(CertificateError::Open {
                     place: promise.place,
                     line: text(&line),
                     position: next.to_string(),
                     wanted,
-                    below: promise.below,
+                    support: promise.support,
                 });
             }
         }
@@ -189,19 +190,23 @@ impl Checker<'_> {
         let position = &claim.position;
         let (side, other) = if position.turn() == Side::A { (Side::A, Side::B) } else { (Side::B, Side::A) };
         let place = Place::Claim(number);
+        let support = match claim.bound {
+            Bound::Lower | Bound::Upper => Support::Forced,
+            Bound::LowerAtMost | Bound::UpperAtLeast => Support::Any,
+        };
         match claim.bound {
-            Bound::Lower => {
+            Bound::Lower | Bound::UpperAtLeast => {
                 let wanted = i64::from(claim.value) - wide_margin(position, side);
-                if self.promised(&self.ground.spot(position).0, wanted, None) {
+                if self.promised(&self.ground.spot(position).0, wanted, support) {
                     return Ok(0);
                 }
                 let (line, position) = (text(&[]), position.to_string());
-                Err(CertificateError::Open { place, line, position, wanted, below: None })
+                Err(CertificateError::Open { place, line, position, wanted, support })
             }
-            Bound::Upper => {
+            Bound::Upper | Bound::LowerAtMost => {
                 let margin = wide_margin(position, other);
                 let value = -i64::from(claim.value) - margin;
-                let promise = Promise { place, side: other, margin, value, below: None };
+                let promise = Promise { place, side: other, margin, value, support };
                 self.replies(&promise, position, &[])
             }
         }

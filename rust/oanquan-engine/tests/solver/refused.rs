@@ -1,7 +1,9 @@
 //! Certificates that have been tampered with: each is refused for its own reason.
 
 use oanquan_core::Position;
-use oanquan_engine::certificate::{Bound, Certificate, CertificateError, Claim, Decision, Ground, MAGIC, Place};
+use oanquan_engine::certificate::{
+    Bound, Certificate, CertificateError, Claim, Decision, Ground, MAGIC, Place, Support,
+};
 use oanquan_engine::solver::Options;
 
 use super::{check, rules, solve_with};
@@ -103,7 +105,7 @@ fn decisions_that_only_hold_each_other_up_are_refused() {
         decision.rank = 1;
     }
     let error = refusal(&level);
-    assert!(matches!(error, CertificateError::Open { below: Some(1), .. }), "{error}");
+    assert!(matches!(error, CertificateError::Open { support: Support::Below(1), .. }), "{error}");
     assert!(error.to_string().contains("of a rank below 1, found none"), "{error}");
     // A circle: find two positions that lead to each other, and let each promise the moon because of the other.
     let start = Position::parse("0.1.0q1/1.0.0q1 3/3 - a 30", rules).unwrap();
@@ -128,7 +130,7 @@ fn decisions_that_only_hold_each_other_up_are_refused() {
     decisions.sort_unstable();
     let claim = Claim { position: start, bound: Bound::Lower, value: -50 };
     let circle = Certificate { rules, claims: vec![claim], decisions };
-    assert!(matches!(refusal(&circle), CertificateError::Open { below: Some(1), .. }));
+    assert!(matches!(refusal(&circle), CertificateError::Open { support: Support::Below(1), .. }));
 }
 
 #[test]
