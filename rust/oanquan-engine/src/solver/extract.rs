@@ -14,6 +14,7 @@ use oanquan_core::duel::Duel;
 use oanquan_core::{Position, Side};
 
 use super::facts::{Proof, TOLD};
+use super::held::Closed;
 use super::race::Goal;
 use super::ranks;
 use super::search::{Halt, Searcher};
@@ -22,6 +23,14 @@ use crate::certificate::{Bound, Carried, Certificate, Claim, Decision, Ground, S
 
 /// How often circles are opened before it is given up.
 const MOST_ROUNDS: u32 = 100;
+
+/// The rank of decisions that hold without an end.
+const HELD: u16 = 0;
+
+/// A value as decisions have it.
+fn narrowed(value: i32) -> i16 {
+    value.clamp(i16::MIN.into(), i16::MAX.into()) as i16
+}
 
 /// A position and the proof that is followed there.
 struct Node {
@@ -51,6 +60,8 @@ pub(super) struct Extraction<'a, 'p> {
     claims: Vec<Claim>,
     nodes: Vec<Node>,
     by_spot: HashMap<Spot, Vec<u32>>,
+    /// Decisions of closed sets.
+    held: Vec<Decision>,
     /// How many nodes have their answers.
     closed: usize,
 }
@@ -63,8 +74,8 @@ impl<'a, 'p> Extraction<'a, 'p> {
         telling: &'a Telling,
     ) -> Self {
         let ground = Ground::of(position);
-        let (claims, nodes, by_spot) = (Vec::new(), Vec::new(), HashMap::new());
-        Self { ground, searchers, stop, telling, claims, nodes, by_spot, closed: 0 }
+        let (claims, nodes, by_spot, held) = (Vec::new(), Vec::new(), HashMap::new(), Vec::new());
+        Self { ground, searchers, stop, telling, claims, nodes, by_spot, held, closed: 0 }
     }
 
     /// The claims about a goal, which is that position, and all nodes that they need.
@@ -78,6 +89,31 @@ impl<'a, 'p> Extraction<'a, 'p> {
         if let Some((value, searcher)) = goal.upper {
             self.answers(searcher, &goal.duel, value, TOLD)?;
             self.claims.push(Claim { position: *position, bound: Bound::Upper, value: margin + value });
+            self.close()?;
+        }
+        let bounds = [(goal.lower, Bound::LowerAtMost), (goal.upper, Bound::UpperAtLeast)];
+        for (held, (value, bound)) in goal.held.iter().zip(bounds) {
+            if let (Some((closed, searcher)), Some((value, _))) = (held, value) {
+                self.add_held(closed, *searcher)?;
+                self.claims.push(Claim { position: *position, bound, value: margin + value });
+            }
+        }
+        Ok(())
+    }
+
+    /// The decisions of a closed set, and all nodes that they need.
+    fn add_held(&mut self, closed: &Closed, searcher: usize) -> Result<(), SolveError> {
+        for &(duel, need, action) in &closed.decisions {
+            let (spot, mirrored) = self.spot(&duel);
+            let action = if mirrored { self.searchers[searcher].rules.mirror_action(action) } else { action };
+            self.held.push(Decision { spot, value: narrowed(need), rank: HELD, action });
+        }
+        for (duel, need) in &closed.forced {
+            self.node_for(searcher, duel, *need, TOLD)?;
+            self.close()?;
+        }
+        for (duel, most) in &closed.refuted {
+            self.answers(searcher, duel, *most, TOLD)?;
             self.close()?;
         }
         Ok(())
@@ -98,11 +134,11 @@ impl<'a, 'p> Extraction<'a, 'p> {
         };
         let row = |(node, rank): (&Node, u16)| Decision {
             spot: node.spot,
-            value: node.proof.value.clamp(i16::MIN.into(), i16::MAX.into()) as i16,
+            value: narrowed(node.proof.value),
             rank,
             action: node.action,
         };
-        let mut decisions: Vec<_> = self.nodes.iter().zip(ranks).map(row).collect();
+        let mut decisions: Vec<_> = self.nodes.iter().zip(ranks).map(row).chain(self.held).collect();
         decisions.sort_unstable();
         decisions.dedup();
         Ok(Certificate { rules: *self.ground.rules(), claims: self.claims, decisions })

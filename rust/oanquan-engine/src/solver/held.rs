@@ -4,41 +4,22 @@
 //! not at all. That is a closed set of positions with a move for each of its own, after which every reply leads to the set
 //! again, or to what is proved. Such a set needs no order: whatever the line, as long as it goes on it stays within.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use oanquan_core::duel::Duel;
 
 use super::facts::Key;
 use super::search::{Halt, Searcher};
 
-/// The other side's choice among its moves, or all moves of who wants more.
-pub(super) enum Way {
-    /// Every move is answered by the node with that number, or by what is proved, which has none.
-    All(Vec<Reply>),
-    /// This move, to the node of that number, or to what is proved or over.
-    One { action: u8, next: Option<u32> },
-}
-
-/// A move of the side that wants more, with what answers it.
-pub(super) struct Reply {
-    pub(super) duel: Duel,
-    /// What the side that holds needs then.
-    pub(super) need: i32,
-    /// The node, unless it is proved by force.
-    pub(super) node: Option<u32>,
-}
-
-/// A position of a closed set.
-pub(super) struct Spot {
-    pub(super) duel: Duel,
-    /// What the side to move cannot have, or else can have unless the game goes on for ever.
-    pub(super) need: i32,
-    pub(super) way: Way,
-}
-
-/// Positions with the move that stays within them.
+/// A closed set.
+#[derive(Default)]
 pub(super) struct Closed {
-    pub(super) spots: Vec<Spot>,
+    /// The positions in which who holds is to move, what it needs there, and the move.
+    pub(super) decisions: Vec<(Duel, i32, u8)>,
+    /// Positions outside in which who is to move has so much by force.
+    pub(super) forced: Vec<(Duel, i32)>,
+    /// Positions outside in which who is to move is held to no more than so much by force.
+    pub(super) refuted: Vec<(Duel, i32)>,
 }
 
 /// What is tried in one position.
@@ -55,13 +36,34 @@ struct Node {
     moves: Vec<Step>,
     /// The moves of the other that are proved to be answered.
     proved: Vec<Step>,
-    /// The move tried now, of who holds, and the node it leads to, or none if it settles the matter.
-    choice: Option<(Step, Option<u32>)>,
+    /// The move tried now, of who holds.
+    choice: Option<Choice>,
+}
+
+/// A move of who holds.
+#[derive(Clone, Copy)]
+enum Choice {
+    /// The game ends well with that action.
+    Ends(u8),
+    /// The other side cannot have what it wants then, by force.
+    Settles(Step),
+    /// It leads to that node.
+    Leads(Step, u32),
+}
+
+impl Choice {
+    const fn action(self) -> u8 {
+        match self {
+            Self::Ends(action) => action,
+            Self::Settles(step) | Self::Leads(step, _) => step.action,
+        }
+    }
 }
 
 /// A move as it is tried.
 #[derive(Clone, Copy)]
 struct Step {
+    /// What it leads to.
     duel: Duel,
     need: i32,
     action: u8,
@@ -122,12 +124,12 @@ impl Quest<'_, '_> {
             children.sort_by_key(|child| (child.numbers.proof, std::cmp::Reverse(child.numbers.refutation)));
         }
         let node = &mut self.nodes[number as usize];
-        let mut settled = ended.filter(|&(value, _)| value >= need).map(|(_, action)| Step { duel, need, action });
+        let mut settled = ended.filter(|&(value, _)| value >= need).map(|(_, action)| Choice::Ends(action));
         for child in children {
             let step = Step { duel: child.duel, need: child.need, action: child.action };
             if child.numbers.refutation == 0 {
                 // The side to move there falls short.
-                settled = Some(step);
+                settled = Some(Choice::Settles(step));
             } else if child.numbers.proof > 0 {
                 node.moves.push(step);
             } else if !holds {
@@ -135,8 +137,8 @@ impl Quest<'_, '_> {
             }
         }
         let stays = match settled {
-            Some(step) => {
-                node.choice = Some((step, None));
+            Some(choice) => {
+                node.choice = Some(choice);
                 holds
             }
             None if holds => self.choose(number),
@@ -163,7 +165,7 @@ impl Quest<'_, '_> {
         while let Some(step) = self.nodes[number as usize].moves.pop() {
             if self.rest_on(number, step, false) {
                 let next = self.number(step, false);
-                self.nodes[number as usize].choice = Some((step, Some(next)));
+                self.nodes[number as usize].choice = Some(Choice::Leads(step, next));
                 return true;
             }
         }
@@ -177,7 +179,7 @@ impl Quest<'_, '_> {
             self.nodes[number as usize].is_lost = true;
             for parent in std::mem::take(&mut self.nodes[number as usize].parents) {
                 let node = &self.nodes[parent as usize];
-                let rests = !node.holds || node.choice.is_some_and(|(_, next)| next == Some(number));
+                let rests = !node.holds || matches!(node.choice, Some(Choice::Leads(_, next)) if next == number);
                 if !node.is_lost && rests && !(node.holds && self.choose(parent)) {
                     self.nodes[parent as usize].is_lost = true;
                     lost.push(parent);
@@ -188,35 +190,25 @@ impl Quest<'_, '_> {
 
     /// What of the set can be reached.
     fn gather(&self, root: u32) -> Closed {
-        let mut places = HashMap::from([(root, 0)]);
-        let mut order = vec![root];
-        let mut spots: Vec<Spot> = Vec::new();
-        while let Some(&number) = order.get(spots.len()) {
-            let Node { duel, need, holds, proved, moves, choice, .. } = &self.nodes[number as usize];
-            let mut place = |number: u32| {
-                *places.entry(number).or_insert_with(|| {
-                    order.push(number);
-                    order.len() as u32 - 1
-                })
-            };
-            let way = match choice {
-                Some((step, next)) if *holds => Way::One { action: step.action, next: next.map(&mut place) },
-                _ => {
-                    let reply = |step: &Step, node| Reply { duel: step.duel, need: step.need, node };
-                    let known = |step: &Step| {
-                        let (key, _) = self.searcher.key(&step.duel);
-                        self.numbers.get(&(key, step.need, true)).copied()
-                    };
-                    let proved = proved.iter().map(|step| reply(step, None));
-                    let mut replies: Vec<Reply> = proved.collect();
-                    for step in moves {
-                        replies.push(reply(step, known(step).map(&mut place)));
-                    }
-                    Way::All(replies)
+        let mut closed = Closed::default();
+        let (mut reached, mut order) = (HashSet::from([root]), vec![root]);
+        while let Some(number) = order.pop() {
+            let Node { duel, need, proved, moves, choice, .. } = &self.nodes[number as usize];
+            let mut next = Vec::new();
+            if let Some(choice) = choice {
+                closed.decisions.push((*duel, *need, choice.action()));
+                match choice {
+                    Choice::Ends(_) => (),
+                    Choice::Settles(step) => closed.refuted.push((step.duel, step.need - 1)),
+                    Choice::Leads(_, number) => next.push(*number),
                 }
-            };
-            spots.push(Spot { duel: *duel, need: *need, way });
+            } else {
+                closed.forced.extend(proved.iter().map(|step| (step.duel, step.need)));
+                let number = |step: &Step| self.numbers.get(&(self.searcher.key(&step.duel).0, step.need, true));
+                next.extend(moves.iter().filter_map(number));
+            }
+            order.extend(next.into_iter().filter(|&number| reached.insert(number)));
         }
-        Closed { spots }
+        closed
     }
 }

@@ -80,6 +80,8 @@ fn small_games_are_worth_what_their_whole_state_space_says() {
                 assert_eq!((interval.lower, interval.upper), seen, "{text}: {mv}");
             }
         }
+        // Bounds that are known to be the best, and none that is not.
+        assert_eq!(solution.interval.is_settled(), lower.is_some() && upper.is_some(), "{text}");
         settled += u32::from(solution.interval.exact().is_some());
         open += u32::from(solution.interval.exact().is_none());
     }
