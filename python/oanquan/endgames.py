@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from oanquan import _core
@@ -31,10 +31,16 @@ class Value:
 
     >>> print(Value(2, 6), "/", Value(4, 4), "/", Value(None, 0), "/", Value(None, None))
     2 to 6 / 4 / at most 0 / unknown
+    >>> print(Value(2, 6, lower_is_best=True, upper_is_best=True))
+    2 to 6 as endless play is counted
     """
 
     lower: int | None
     upper: int | None
+    lower_is_best: bool = field(default=False, repr=False, kw_only=True)
+    """Whether it is proved that the side to move cannot force more than `lower`: the other side can go on for ever."""
+    upper_is_best: bool = field(default=False, repr=False, kw_only=True)
+    """Whether it is proved that the other side cannot force less than `upper`: the side to move can go on for ever."""
 
     @property
     def exact(self) -> int | None:
@@ -45,13 +51,25 @@ class Value:
         """
         return self.lower if self.lower == self.upper else None
 
+    @property
+    def settled(self) -> bool:
+        """Whether there is nothing left to find out: it is exact, or both bounds are the best there are.
+
+        Then what the position is worth depends on what is agreed about endless play, and can be anything between them.
+
+        >>> Value(4, 4).settled, Value(2, 6).settled, Value(2, 6, lower_is_best=True, upper_is_best=True).settled
+        (True, False, True)
+        """
+        return self.exact is not None or (self.lower_is_best and self.upper_is_best)
+
     def __neg__(self) -> Value:
         """The value for the other side.
 
         >>> -Value(None, 6)
         Value(lower=-6, upper=None)
         """
-        return Value(*(None if bound is None else -bound for bound in (self.upper, self.lower)))
+        lower, upper = (None if bound is None else -bound for bound in (self.upper, self.lower))
+        return Value(lower, upper, lower_is_best=self.upper_is_best, upper_is_best=self.lower_is_best)
 
     def __add__(self, points: int) -> Value:
         """The value with so many points more.
@@ -59,7 +77,8 @@ class Value:
         >>> Value(2, None) + 10
         Value(lower=12, upper=None)
         """
-        return Value(*(None if bound is None else bound + points for bound in (self.lower, self.upper)))
+        lower, upper = (None if bound is None else bound + points for bound in (self.lower, self.upper))
+        return replace(self, lower=lower, upper=upper)
 
     def __str__(self) -> str:
         """Say it in words."""
@@ -67,7 +86,9 @@ class Value:
             return "unknown" if self.upper is None else f"at most {self.upper}"
         if self.upper is None:
             return f"at least {self.lower}"
-        return str(self.lower) if self.lower == self.upper else f"{self.lower} to {self.upper}"
+        if self.lower == self.upper:
+            return str(self.lower)
+        return f"{self.lower} to {self.upper}" + (" as endless play is counted" if self.settled else "")
 
 
 def table_for(rules: Rules, tables: Tables | None) -> _core.Table | None:

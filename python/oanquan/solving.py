@@ -40,7 +40,7 @@ class Stage:
     nodes: int
     """The positions looked at, told every few thousand."""
     plies: tuple[int, int]
-    """How many plies deep the lower and the upper bound are being looked for."""
+    """The plies of the longest line that was looked at for the lower and for the upper bound."""
     decisions: int
     """The decisions of the certificate that are written down."""
 
@@ -67,7 +67,8 @@ class Solution:
 
     Bounds are of the final margin: the points of the side to move minus those of the other when the game has been
     counted. The lower one is what the side to move can force with the game over, the upper one what the other side can
-    hold it to, with the game over too: endless play is counted for neither.
+    hold it to, with the game over too: endless play is counted for neither. Where they do not meet it may be proved that
+    both are the best there are; then what the position is worth depends on how endless play is counted.
 
     >>> import oanquan as oaq
     >>> solution = oaq.solve(oaq.Rules(squares=2, pebbles=2))
@@ -92,7 +93,7 @@ class Solution:
     seconds: float
     """The time it took, the certificate included."""
     plies: tuple[int, int]
-    """How many plies deep the lower and the upper bound were looked for."""
+    """The plies of the longest line that was looked at for the lower and for the upper bound."""
     table_use: float
     """How much of the tables was in use, 0 to 1."""
     certificate: Certified | None
@@ -164,10 +165,12 @@ def solve(  # noqa: PLR0913 (all but the first by keyword)
     progress: Callable[[Stage], object] | None = None,
     certificate: str | os.PathLike[str] | None = None,
 ) -> Solution:
-    """Prove bounds of the value of a position until they meet, with best play by both sides.
+    """Prove bounds of the value of a position, with best play by both sides, until nothing is left to find out.
 
-    Each side is searched for a strategy by itself, deeper and deeper; what is found is a proof whatever else was not
-    looked at. With the same arguments, one thread and no `seconds` the outcome is always the same.
+    The search goes where the least seems to be left to prove; what is found is a proof whatever else was not looked at.
+    Where the bounds do not meet because the game goes round for ever, it looks for the proof of that, and ends
+    when it has it: then `value.settled`. With the same arguments, one thread and no `seconds` the outcome is always the
+    same.
 
     Args:
         position: A position in play, or rules whose start is solved; the start of the default rules if left out. Two
@@ -176,7 +179,7 @@ def solve(  # noqa: PLR0913 (all but the first by keyword)
         seconds: Search no longer than that; `None` for no limit. The certificate takes its time after that.
         table_size: The memory for what is remembered, 0 to 2**20 MiB. More makes hard positions faster.
         tables: An endgame table for the same rules.
-        threads: 1, or 2 for both sides at once. More than two are of use for verifying the certificate only.
+        threads: 1, or 2 for both bounds at once. More than two are of use for verifying the certificate only.
         moves: Settle each move of the position too, once the position is settled.
         progress: Called as `progress(stage)` from the calling thread, about every 50 ms and at the end. An exception
             it raises stops the search and comes out of `solve`.
@@ -228,8 +231,8 @@ def solve(  # noqa: PLR0913 (all but the first by keyword)
     value, values, looked_at, plies, table_use, certified = solved
     solution = Solution(
         position=start,
-        value=Value(*value),
-        move_values={move: Value(*bounds) for move, bounds in values},
+        value=_value(value),
+        move_values={move: _value(bounds) for move, bounds in values},
         nodes=looked_at,
         seconds=time.perf_counter() - begin,
         plies=plies,
@@ -241,6 +244,11 @@ def solve(  # noqa: PLR0913 (all but the first by keyword)
     if error is not None:
         raise error
     return solution
+
+
+def _value(told: tuple[int | None, int | None, bool, bool]) -> Value:
+    lower, upper, lower_is_best, upper_is_best = told
+    return Value(lower, upper, lower_is_best=lower_is_best, upper_is_best=upper_is_best)
 
 
 def _expect_writable(path: Path) -> None:

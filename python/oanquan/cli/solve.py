@@ -40,21 +40,22 @@ def solve(
     certificate: Annotated[str | None, Parameter(name=["--certificate", "-o"])] = None,
     as_json: Json = False,
 ) -> int:
-    """Prove bounds of the value of a position until they meet; Ctrl-C prints what is proved so far.
+    """Prove bounds of the value of a position until nothing is left to find out; Ctrl-C prints what is proved so far.
 
     The value is the difference of points for the side to move with best play by both, endless play counted for neither.
+    Where the bounds do not meet because the game can go round for ever, that is proved too.
 
     Parameters
     ----------
     nodes
-        Look at so many positions at most. Without this and --seconds it goes on until the bounds meet, which may be
-        never.
+        Look at so many positions at most. Without this and --seconds it goes on until the value is settled, which may
+        be never.
     seconds
         Search no longer than that.
     table_size
         The memory for what is remembered, in MiB; more makes hard positions faster.
     threads
-        1, or 2 for both sides at once; more than two only verify the certificate.
+        1, or 2 for both bounds at once; more than two only verify the certificate.
     no_moves
         Do not settle each move too, once the position is settled; nothing is printed of them then.
     certificate
@@ -91,7 +92,7 @@ def _stage(stage: Stage, begun: float) -> str:
         return f"value {stage.value}, certificate: {stage.decisions:,} decisions"
     seconds = max(time.perf_counter() - begun, 1e-9)
     return (
-        f"value {stage.value}, {stage.plies[0]} and {stage.plies[1]} plies deep, {stage.nodes:,} positions, "
+        f"value {stage.value}, lines of {max(stage.plies)} plies, {stage.nodes:,} positions, "
         f"{stage.nodes / seconds / 1e6:.1f} M/s"
     )
 
@@ -100,7 +101,8 @@ def _report(solution: Solution, *, moves: bool) -> dict[str, Any]:
     of_moves = {
         "best_moves": [str(move) for move in solution.best_moves],
         "moves": {
-            str(move): {"lower": value.lower, "upper": value.upper} for move, value in solution.move_values.items()
+            str(move): {"lower": value.lower, "upper": value.upper, "settled": value.settled}
+            for move, value in solution.move_values.items()
         },
     }
     return {
@@ -109,6 +111,7 @@ def _report(solution: Solution, *, moves: bool) -> dict[str, Any]:
         "position": str(solution.position),
         "lower": solution.lower,
         "upper": solution.upper,
+        "settled": solution.value.settled,
         **(of_moves if moves else {}),
         "nodes": solution.nodes,
         "seconds": solution.seconds,
@@ -128,9 +131,8 @@ def _print(solution: Solution, path: str | None, *, moves: bool, interrupted: bo
         print(f"best moves: {' '.join(map(str, solution.best_moves))}")
     for move, value in solution.move_values.items() if moves else ():
         print(f"  {move}: {value}")
-    lower, upper = solution.plies
     print(
-        f"{solution.nodes:,} positions in {solution.seconds:.1f} seconds, {lower} and {upper} plies deep, "
+        f"{solution.nodes:,} positions in {solution.seconds:.1f} seconds, lines of {max(solution.plies)} plies, "
         f"tables {solution.table_use:.0%} full"
     )
     if solution.certificate is not None:

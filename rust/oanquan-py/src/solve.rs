@@ -54,7 +54,7 @@ impl PyTelling {
         self.0.interval().upper
     }
 
-    /// How many plies deep the lower and the upper bound are being looked for.
+    /// The plies of the longest line that was looked at for the lower and for the upper bound.
     #[getter]
     fn plies(&self) -> (u32, u32) {
         self.0.plies().into()
@@ -67,7 +67,8 @@ impl PyTelling {
     }
 }
 
-type Bounds = (Option<i32>, Option<i32>);
+/// The lower and the upper bound, and whether it is proved that they are the best there are.
+type Bounds = (Option<i32>, Option<i32>, bool, bool);
 type Moves<'py> = Vec<(Bound<'py, PyMove>, Bounds)>;
 /// Decisions, moves played to verify them, bytes of the file.
 type Certified = (u64, u64, u64);
@@ -88,7 +89,7 @@ type Solved<'py> = (Bounds, Moves<'py>, u64, (u32, u32), f64, Option<Certified>)
 /// >>> start = oaq.Position.start(oaq.Rules(squares=2, pebbles=2))
 /// >>> solved, error = _core.solve(start, None, None, 1 << 20, 1, False, None, None, _core.Telling(), None)
 /// >>> solved[0], error
-/// ((10, 10), None)
+/// ((10, 10, False, False), None)
 #[pyfunction]
 #[pyo3(signature = (position, nodes, seconds, table_size, threads, moves, tables, certificate, telling, progress, /))]
 pub(crate) fn solve<'py>(
@@ -133,7 +134,8 @@ pub(crate) fn solve<'py>(
 }
 
 const fn bounds(interval: Interval) -> Bounds {
-    (interval.lower, interval.upper)
+    let Interval { lower, upper, lower_is_best, upper_is_best } = interval;
+    (lower, upper, lower_is_best, upper_is_best)
 }
 
 /// What can go wrong in `solve`.
