@@ -1,5 +1,6 @@
 //! The solver against the whole state space of small games and against endgame tables, and certificates that are refused.
 
+mod held;
 mod refused;
 mod retrograde;
 
