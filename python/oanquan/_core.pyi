@@ -1225,7 +1225,7 @@ class Telling:
     @property
     def plies(self, /) -> tuple[int, int]:
         """
-        How many plies deep the lower and the upper bound are being looked for.
+        The plies of the longest line that was looked at for the lower and for the upper bound.
         """
     @property
     def upper(self, /) -> int | None:
@@ -1588,7 +1588,7 @@ def simulate_with(position: Position, games: SupportsIndex, agents: SupportsGetI
     (100, None, None)
     """
 
-def solve(position: Position, nodes: SupportsIndex | None, seconds: SupportsFloat | SupportsIndex | None, table_size: SupportsIndex, threads: SupportsIndex, moves: bool, tables: Table | None, certificate: str | PathLike[str] | None, telling: Telling, progress: Callable[[int, int], object] | None, /) -> tuple[tuple[tuple[int | None, int | None], list[tuple[Move, tuple[int | None, int | None]]], int, tuple[int, int], float, tuple[int, int, int] | None], BaseException | None]:
+def solve(position: Position, nodes: SupportsIndex | None, seconds: SupportsFloat | SupportsIndex | None, table_size: SupportsIndex, threads: SupportsIndex, moves: bool, tables: Table | None, certificate: str | PathLike[str] | None, telling: Telling, progress: Callable[[int, int], object] | None, /) -> tuple[tuple[tuple[int | None, int | None, bool, bool], list[tuple[Move, tuple[int | None, int | None, bool, bool]]], int, tuple[int, int], float, tuple[int, int, int] | None], BaseException | None]:
     """
     Prove bounds of a position and of its moves: what `oanquan.solve` is made of.
 
@@ -1605,7 +1605,7 @@ def solve(position: Position, nodes: SupportsIndex | None, seconds: SupportsFloa
     >>> start = oaq.Position.start(oaq.Rules(squares=2, pebbles=2))
     >>> solved, error = _core.solve(start, None, None, 1 << 20, 1, False, None, None, _core.Telling(), None)
     >>> solved[0], error
-    ((10, 10), None)
+    ((10, 10, False, False), None)
     """
 
 def sprt(counts: SupportsLenAndGetItem[SupportsIndex], elo0: SupportsFloat | SupportsIndex, elo1: SupportsFloat | SupportsIndex, alpha: SupportsFloat | SupportsIndex, beta: SupportsFloat | SupportsIndex, /) -> tuple[float, tuple[float, float], str | None]:
