@@ -4,8 +4,8 @@
 //! were there at the time; when one of those has since made room for one of more that takes longer, the plies do not fall
 //! along that line any more. So the plies are no ranks: a graph of decisions is drawn first, and ranks are read off it. Lines
 //! along which the plies do not fall may close a circle, though they hardly ever do. Where one does, what is needed there is
-//! proved once more and spelt out, in proofs that never make room. So is what rests on an endgame table, and what the
-//! table of proofs had no room to keep.
+//! proved once more and spelt out: from ended games and in proofs that never make room, so that their plies fall along every
+//! line. So is what rests on an endgame table.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -21,8 +21,16 @@ use super::search::{Halt, Searcher};
 use super::{SolveError, Telling};
 use crate::certificate::{Bound, Carried, Certificate, Claim, Decision, Ground, Spot};
 
-/// How often circles are opened before it is given up.
-const MOST_ROUNDS: u32 = 100;
+/// What is asked of a proof besides what it proves.
+#[derive(Clone, Copy)]
+struct Below {
+    /// Rather one of fewer plies than that.
+    plies: u16,
+    /// One that is spelt out, no other.
+    is_spelt: bool,
+}
+
+const ANY: Below = Below { plies: TOLD, is_spelt: false };
 
 /// The rank of decisions that hold without an end.
 const HELD: u16 = 0;
@@ -38,6 +46,8 @@ struct Node {
     duel: Duel,
     spot: Spot,
     proof: Proof,
+    /// Whether the proof is spelt out, and so are its answers.
+    is_spelt: bool,
     /// As on the spot's board.
     action: u8,
     /// The answers to the replies.
@@ -82,12 +92,12 @@ impl<'a, 'p> Extraction<'a, 'p> {
     pub(super) fn add(&mut self, goal: &Goal, position: &Position) -> Result<(), SolveError> {
         let margin = goal.duel.margin();
         if let Some((value, searcher)) = goal.lower {
-            self.node_for(searcher, &goal.duel, value, TOLD)?;
+            self.node_for(searcher, &goal.duel, value, ANY)?;
             self.claims.push(Claim { position: *position, bound: Bound::Lower, value: margin + value });
             self.close()?;
         }
         if let Some((value, searcher)) = goal.upper {
-            self.answers(searcher, &goal.duel, value, TOLD)?;
+            self.answers(searcher, &goal.duel, value, ANY)?;
             self.claims.push(Claim { position: *position, bound: Bound::Upper, value: margin + value });
             self.close()?;
         }
@@ -109,11 +119,11 @@ impl<'a, 'p> Extraction<'a, 'p> {
             self.held.push(Decision { spot, value: narrowed(need), rank: HELD, action });
         }
         for (duel, need) in &closed.forced {
-            self.node_for(searcher, duel, *need, TOLD)?;
+            self.node_for(searcher, duel, *need, ANY)?;
             self.close()?;
         }
         for (duel, most) in &closed.refuted {
-            self.answers(searcher, duel, *most, TOLD)?;
+            self.answers(searcher, duel, *most, ANY)?;
             self.close()?;
         }
         Ok(())
@@ -121,16 +131,13 @@ impl<'a, 'p> Extraction<'a, 'p> {
 
     /// The certificate, once every claim is added.
     pub(super) fn finish(mut self) -> Result<Certificate, SolveError> {
-        let mut rounds = 0;
         let ranks = loop {
             let edges: Vec<Vec<u32>> =
                 self.nodes.iter().map(|node| node.answers.iter().map(|answer| answer.node).collect()).collect();
             match ranks::ranks(&edges) {
                 Ok(ranks) => break ranks,
-                Err(circles) if rounds < MOST_ROUNDS => self.straighten(&circles)?,
-                Err(_) => return Err(SolveError::Lost(String::from("a position that its own proof comes back to"))),
+                Err(circles) => self.straighten(&circles)?,
             }
-            rounds += 1;
         };
         let row = |(node, rank): (&Node, u16)| Decision {
             spot: node.spot,
@@ -150,14 +157,15 @@ impl<'a, 'p> Extraction<'a, 'p> {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(SolveError::Stopped);
             }
-            let Node { searcher, duel, proof, .. } = self.nodes[self.closed];
+            let Node { searcher, duel, proof, is_spelt, .. } = self.nodes[self.closed];
             let its = &self.searchers[searcher];
             let mut next = duel;
             its.rules.play(&mut next, its.seen(proof.action, its.key(&duel).1));
             // What the other side may have at most from there.
             let most = its.change(&duel, &next) - proof.value;
             if !next.is_over() {
-                self.nodes[self.closed].answers = self.answers(searcher, &next, most, proof.plies)?;
+                let below = Below { plies: proof.plies, is_spelt };
+                self.nodes[self.closed].answers = self.answers(searcher, &next, most, below)?;
             }
             self.closed += 1;
         }
@@ -165,7 +173,7 @@ impl<'a, 'p> Extraction<'a, 'p> {
     }
 
     /// The answers to every move of this position, so that its side to move does not have more than that.
-    fn answers(&mut self, searcher: usize, duel: &Duel, most: i32, below: u16) -> Result<Vec<Answer>, SolveError> {
+    fn answers(&mut self, searcher: usize, duel: &Duel, most: i32, below: Below) -> Result<Vec<Answer>, SolveError> {
         let rules = self.searchers[searcher].rules;
         let mut answers = Vec::new();
         let mut mask = rules.legal_mask(duel);
@@ -181,48 +189,69 @@ impl<'a, 'p> Extraction<'a, 'p> {
         Ok(answers)
     }
 
-    /// A node for a position in which there is so much to be had: of fewer plies than `below` if one is at hand.
-    fn node_for(&mut self, searcher: usize, duel: &Duel, need: i32, below: u16) -> Result<u32, SolveError> {
-        for most in [below - 1, TOLD - 1] {
-            if let Some(node) = self.fitting(duel, need, most) {
-                return Ok(node);
+    /// A node for a position in which there is so much to be had.
+    fn node_for(&mut self, searcher: usize, duel: &Duel, need: i32, below: Below) -> Result<u32, SolveError> {
+        if below.is_spelt {
+            return self.spelt(searcher, duel, need);
+        }
+        for again in [false, true] {
+            // Of fewer plies if one is at hand.
+            for most in [below.plies - 1, TOLD - 1] {
+                if let Some(node) = self.fitting(duel, need, most, false) {
+                    return Ok(node);
+                }
+                let its = &self.searchers[searcher];
+                let proof = its.facts.get(&its.key(duel).0).and_then(|fact| fact.proof());
+                if let Some(proof) = proof.filter(|proof| proof.is(need, most)) {
+                    return Ok(self.push(searcher, duel, proof, false));
+                }
             }
-            let key = self.searchers[searcher].key(duel).0;
-            if let Some(proof) = self.searchers[searcher].facts.proof(&key, need, most) {
-                return Ok(self.push(searcher, duel, proof));
+            let count = AtomicU64::new(0);
+            let halt = Halt { stop: self.stop, deadline: None, nodes: u64::MAX, asked: None, told: &count };
+            if !again && self.searchers[searcher].known(duel).lower < need {
+                // The table had no room to keep it.
+                self.searchers[searcher].ask(duel, need, &halt);
             }
         }
-        self.spelt(searcher, duel, need, TOLD)
+        self.spelt(searcher, duel, need)
     }
 
     /// A node that is there, of so much within so many plies.
-    fn fitting(&self, duel: &Duel, need: i32, most: u16) -> Option<u32> {
+    fn fitting(&self, duel: &Duel, need: i32, most: u16, is_spelt: bool) -> Option<u32> {
         let known = self.by_spot.get(&self.spot(duel).0).into_iter().flatten().copied();
-        known.into_iter().find(|&node| self.nodes[node as usize].proof.is(need, most))
+        known.into_iter().find(|&node| {
+            let node = &self.nodes[node as usize];
+            node.proof.is(need, most) && (node.is_spelt || !is_spelt)
+        })
     }
 
-    fn push(&mut self, searcher: usize, duel: &Duel, proof: Proof) -> u32 {
+    fn push(&mut self, searcher: usize, duel: &Duel, proof: Proof, is_spelt: bool) -> u32 {
         let (spot, mirrored) = self.spot(duel);
         let its = &self.searchers[searcher];
         let seen = its.seen(proof.action, its.key(duel).1);
         let action = if mirrored { its.rules.mirror_action(seen) } else { seen };
         let number = self.nodes.len() as u32;
-        self.nodes.push(Node { searcher, duel: *duel, spot, proof, action, answers: Vec::new() });
+        self.nodes.push(Node { searcher, duel: *duel, spot, proof, is_spelt, action, answers: Vec::new() });
         self.by_spot.entry(spot).or_default().push(number);
         self.telling.decisions.fetch_add(1, Ordering::Relaxed);
         number
     }
 
     /// A node whose proof is spelt out.
-    fn spelt(&mut self, searcher: usize, duel: &Duel, need: i32, below: u16) -> Result<u32, SolveError> {
-        let count = AtomicU64::new(0);
-        let halt = Halt { stop: self.stop, deadline: None, nodes: u64::MAX, asked: None, told: &count };
+    fn spelt(&mut self, searcher: usize, duel: &Duel, need: i32) -> Result<u32, SolveError> {
         let its = &mut self.searchers[searcher];
-        match its.spell(duel, need, below, &halt) {
-            Some(proof) => Ok(self.push(searcher, duel, proof)),
-            None if its.halted => Err(SolveError::Stopped),
-            None => Err(SolveError::Lost(its.rules.position(duel, Side::A).to_string())),
+        let mut proof = its.facts.spelt_proof(&its.key(duel).0, need);
+        if proof.is_none() {
+            let count = AtomicU64::new(0);
+            let halt = Halt { stop: self.stop, deadline: None, nodes: u64::MAX, asked: None, told: &count };
+            proof = its.spell(duel, need, &halt);
         }
+        let Some(proof) = proof else {
+            let lost = || SolveError::Lost(its.rules.position(duel, Side::A).to_string());
+            return Err(if its.halted { SolveError::Stopped } else { lost() });
+        };
+        let there = self.fitting(duel, need, proof.plies, true);
+        Ok(there.unwrap_or_else(|| self.push(searcher, duel, proof, true)))
     }
 
     /// Opens circles: within each, answers of as many plies as what they answer, or more, make room for what is spelt out.
@@ -232,15 +261,10 @@ impl<'a, 'p> Extraction<'a, 'p> {
                 let Answer { node, need } = self.nodes[number].answers[place];
                 let (from, to) = (&self.nodes[number], &self.nodes[node as usize]);
                 let same = circles[number] != ranks::NO_CIRCLE && circles[number] == circles[node as usize];
-                if !same || to.proof.plies < from.proof.plies {
-                    continue;
+                if same && to.proof.plies >= from.proof.plies {
+                    let (searcher, duel) = (to.searcher, to.duel);
+                    self.nodes[number].answers[place].node = self.spelt(searcher, &duel, need)?;
                 }
-                let (searcher, duel, below) = (to.searcher, to.duel, from.proof.plies);
-                let node = match self.fitting(&duel, need, below - 1) {
-                    Some(node) => node,
-                    None => self.spelt(searcher, &duel, need, below)?,
-                };
-                self.nodes[number].answers[place].node = node;
             }
         }
         self.close()

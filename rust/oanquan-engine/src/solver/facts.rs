@@ -208,22 +208,15 @@ impl Facts {
         bucket.0.iter().find(|fact| fact.is_of(key)).copied()
     }
 
-    /// A proof of so much within so many plies.
-    pub(super) fn proof(&self, key: &Key, need: i32, plies: u16) -> Option<Proof> {
-        let spelt = self.spelt.get(key).into_iter().flatten().find(|proof| proof.is(need, plies)).copied();
-        spelt.or_else(|| self.get(key).and_then(|fact| fact.proof()).filter(|proof| proof.is(need, plies)))
+    /// The shortest proof of so much that is spelt out.
+    pub(super) fn spelt_proof(&self, key: &Key, need: i32) -> Option<Proof> {
+        self.spelt.get(key)?.iter().filter(|proof| proof.value >= need).min_by_key(|proof| proof.plies).copied()
     }
 
-    /// Value and plies of the shortest proof of so much that is spelt out.
-    pub(super) fn spelt_proof(&self, key: &Key, need: i32) -> Option<(i32, u16)> {
-        let spelt = self.spelt.get(key)?.iter().filter(|proof| proof.value >= need);
-        spelt.map(|proof| (proof.value, proof.plies)).min_by_key(|&(_, plies)| plies)
-    }
-
-    /// Value and plies of the shortest refutation of `need` that is spelt out.
-    pub(super) fn spelt_refutation(&self, key: &Key, need: i32) -> Option<(i32, u16)> {
+    /// The shortest refutation of `need` that is spelt out.
+    pub(super) fn spelt_refutation(&self, key: &Key, need: i32) -> Option<Refutation> {
         let spelt = self.spelt_refutations.get(key)?.iter().filter(|refutation| refutation.value < need);
-        spelt.map(|refutation| (refutation.value, refutation.plies)).min_by_key(|&(_, plies)| plies)
+        spelt.min_by_key(|refutation| refutation.plies).copied()
     }
 
     /// The part of the room in use, of 1.

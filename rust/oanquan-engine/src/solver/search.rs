@@ -45,15 +45,6 @@ pub(super) struct Halt<'a> {
     pub(super) told: &'a AtomicU64,
 }
 
-/// What counts as an answer.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Proving {
-    /// Whatever is known.
-    Anything,
-    /// For one side, what is spelt out to the end of every game in fewer plies than that; for the other, whatever is known.
-    Spelt { below: u16 },
-}
-
 /// A question: can the side to move have so much?
 #[derive(Clone, Copy)]
 struct Question<'d> {
@@ -110,7 +101,9 @@ pub(super) struct Searcher<'a> {
     evaluation: Evaluation,
     /// Whether every game counts all points, or nearly every one: then needs of the other parity ask the same.
     counts_all: bool,
-    proving: Proving,
+    /// One side has to spell out what it proves, to the end of every game and from nothing that is remembered but what was spelt
+    /// out so; for the other, whatever is known counts.
+    spells: bool,
     looked: u64,
     /// The questions on the way.
     way: Vec<Place>,
@@ -134,7 +127,7 @@ impl<'a> Searcher<'a> {
             evaluation: Evaluation::new(&rules),
             counts_all,
             rules,
-            proving: Proving::Anything,
+            spells: false,
             looked: 0,
             way: Vec::new(),
             pool: Vec::new(),
@@ -159,6 +152,11 @@ impl<'a> Searcher<'a> {
         -after - duel.margin()
     }
 
+    /// What an endgame table knows.
+    pub(super) fn known(&self, duel: &Duel) -> Bounds {
+        self.probe.map_or(Bounds::NONE, |probe| probe.probe(duel))
+    }
+
     /// A guess at the further difference.
     pub(super) fn guess(&self, duel: &Duel) -> i32 {
         self.evaluation.future(duel) / POINT
@@ -173,7 +171,7 @@ impl<'a> Searcher<'a> {
     /// then `halted` says which of both kept it from going on, the time or that every line goes round.
     pub(super) fn ask(&mut self, duel: &Duel, need: i32, halt: &Halt<'_>) -> Numbers {
         let (key, mirrored) = self.key(duel);
-        let is_spelling = self.is_spelling();
+        let is_spelling = self.spells;
         let question = Question { duel, key, mirrored, need, is_spelling };
         self.halted = false;
         self.look(halt);
@@ -188,14 +186,12 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// A proof of so much in which every game is spelt out to its end, in plies fewer than `below` as far as it is made of
-    /// what is known. It stays known in this form.
-    pub(super) fn spell(&mut self, duel: &Duel, need: i32, below: u16, halt: &Halt<'_>) -> Option<Proof> {
-        self.proving = Proving::Spelt { below: below.min(TOLD) };
+    /// A proof of so much that is made of nothing but ended games and of proofs like it, all of which stay known.
+    pub(super) fn spell(&mut self, duel: &Duel, need: i32, halt: &Halt<'_>) -> Option<Proof> {
+        self.spells = true;
         self.ask(duel, need, halt);
-        self.proving = Proving::Anything;
-        let (key, _) = self.key(duel);
-        self.facts.proof(&key, need, TOLD - 1)
+        self.spells = false;
+        self.facts.spelt_proof(&self.key(duel).0, need)
     }
 
     /// What the moves of a position lead to and what is known of that: the best that ends the game, and the others.
@@ -210,10 +206,6 @@ impl<'a> Searcher<'a> {
         (ended, children)
     }
 
-    fn is_spelling(&self) -> bool {
-        self.proving != Proving::Anything
-    }
-
     fn node(&mut self, question: Question<'_>, most: Numbers, halt: &Halt<'_>) -> Numbers {
         let begun = self.nodes;
         let place = self.place(question.duel, &question.key, question.need, question.is_spelling);
@@ -221,7 +213,7 @@ impl<'a> Searcher<'a> {
         self.plies = self.plies.max(self.way.len());
         let mut children = self.pool.pop().unwrap_or_default();
         let ended = self.expand(question, &mut children);
-        let is_spelling = self.is_spelling() && !question.is_spelling;
+        let is_spelling = self.spells && !question.is_spelling;
         for child in &mut children {
             self.judge(child, is_spelling);
         }
@@ -268,7 +260,7 @@ impl<'a> Searcher<'a> {
         // What both sides still get adds up to what lies on the board, so the difference is as even or odd as that.
         let odd = if self.counts_all { (need ^ self.at_stake(duel)) & 1 } else { 0 };
         // Who spells out answers knows less to begin with.
-        let kind = if self.is_spelling() { 1 + u32::from(is_spelling) } else { 0 };
+        let kind = if self.spells { 1 + u32::from(is_spelling) } else { 0 };
         self.memory.place(key, need + odd, kind)
     }
 
@@ -302,7 +294,7 @@ impl<'a> Searcher<'a> {
                 continue;
             }
             let need = change - question.need + 1;
-            let is_spelling = self.is_spelling() && !question.is_spelling;
+            let is_spelling = self.spells && !question.is_spelling;
             let place = self.place(&duel, &key, need, is_spelling);
             self.facts.fetch(&key);
             self.memory.fetch(place);
@@ -333,16 +325,16 @@ impl<'a> Searcher<'a> {
         let fact = self.facts.get(&child.key);
         let mut proof = fact.and_then(|fact| fact.proof()).map(|proof| (proof.value, proof.plies));
         let mut refutation = fact.and_then(|fact| fact.refutation()).map(|it| (it.value, it.plies));
-        let mut told = self.probe.map_or(Bounds::NONE, |probe| probe.probe(&child.duel));
-        if let Proving::Spelt { below } = self.proving {
+        let mut told = self.known(&child.duel);
+        if self.spells {
             // Who is to move is who spells, or else the other: then it is the refutation that has to be spelt out.
             if is_spelling {
                 told.lower = Bounds::NONE.lower;
-                proof = self.facts.spelt_proof(&child.key, child.need).or(proof.filter(|proof| proof.1 < below));
+                proof = self.facts.spelt_proof(&child.key, child.need).map(|proof| (proof.value, proof.plies));
             } else {
                 told.upper = Bounds::NONE.upper;
                 let spelt = self.facts.spelt_refutation(&child.key, child.need);
-                refutation = spelt.or(refutation.filter(|refutation| refutation.1 < below));
+                refutation = spelt.map(|refutation| (refutation.value, refutation.plies));
             }
         }
         // What ends after so many plies rather than what a table knows.
@@ -367,7 +359,7 @@ impl<'a> Searcher<'a> {
 
     /// Notes what is proved of a position whose question is answered.
     fn settle(&mut self, question: Question<'_>, numbers: Numbers, ended: Option<(i32, u8)>, children: &[Child]) {
-        let is_spelt = self.is_spelling();
+        let is_spelt = self.spells;
         if numbers.proof == 0 {
             let mut best = ended.map_or((NOTHING, 0, NO_ACTION), |(value, action)| (value, 1, action));
             for child in children {
