@@ -75,22 +75,22 @@ def grid(chosen: argparse.Namespace) -> list[Cell]:
     return sorted(cells, key=lambda cell: (cell.squares * cell.pebbles, cell.squares))
 
 
-def values(records: list[studies.Record]) -> tuple[Value, dict[str, Value]]:
-    """What is proved of a cell and of its first moves by all searches of it."""
-    moves = {move for record in records for move in record["moves"]}
-    by_move = {move: studies.tightest(record["moves"][move] for record in records) for move in sorted(moves)}
-    return studies.tightest(record["value"] for record in records), by_move
+def values(log: studies.Log, cell: Cell) -> tuple[Value, dict[str, Value]]:
+    """What is proved of a cell and of its first moves, mirror images together, by all searches of it."""
+    records = log.of(rules=str(cell.rules))
+    moves = {
+        studies.label(twins): studies.tightest(
+            studies.value_of(record["moves"][str(move)]) for record in records for move in twins
+        )
+        for twins in studies.twins(Position.start(cell.rules))
+    }
+    proved = [studies.value_of(record["value"]) for record in records]
+    return studies.tightest([*proved, studies.of_the_start(moves)]), moves
 
 
 def best(value: Value, moves: dict[str, Value]) -> str:
-    """The best first moves of a settled cell; dots if there may be others."""
-    if value.exact is None:
-        return ""
-    proved = [move for move, its in moves.items() if its.lower == value.exact]
-    others = [
-        move for move, its in moves.items() if move not in proved and (its.upper is None or its.upper >= value.exact)
-    ]
-    return " ".join([*proved, *(["..."] if others else [])])
+    """The best first moves of a settled cell."""
+    return studies.best(moves, value) if value.settled else ""
 
 
 def search(chosen: argparse.Namespace, log: studies.Log) -> None:
@@ -99,8 +99,9 @@ def search(chosen: argparse.Namespace, log: studies.Log) -> None:
     end = time.monotonic() + 60 * chosen.minutes
     for limit in chosen.rounds:
         for number, cell in enumerate(cells, 1):
+            value, _ = values(log, cell)
             records = log.of(rules=str(cell.rules))
-            if studies.is_done(records, limit, chosen.table_size):
+            if studies.is_done([value], records, limit, chosen.table_size):
                 continue
             seconds = round(min(limit, end - time.monotonic()), 2)
             if seconds <= 0:
@@ -115,7 +116,7 @@ def search(chosen: argparse.Namespace, log: studies.Log) -> None:
                 moves=True,
             )
             log.add({"base": cell.base, "squares": cell.squares, "pebbles": cell.pebbles, **record})
-            value, moves = values([*records, record])
+            value, moves = values(log, cell)
             told = f"{studies.shown(value)} {best(value, moves)}".rstrip()
             place = f"{limit:g} s, {number} of {len(cells)}"
             studies.tell(f"{place}: {cell.base} {cell.size}: {told}, {record['seconds']} s")
@@ -129,11 +130,10 @@ def markdown(log: studies.Log) -> str:
         columns = sorted({record["pebbles"] for record in of_base})
         rows_of_values, rows_of_moves = [], []
         for squares in sorted({record["squares"] for record in of_base}):
-            line = [log.of(base=base, squares=squares, pebbles=pebbles) for pebbles in columns]
-            found = [values(records) for records in line]
-            texts = [studies.shown(value) if records else "" for records, (value, _) in zip(line, found, strict=True)]
-            rows_of_values.append([squares, *texts])
-            rows_of_moves.append([squares, *(best(*both) for both in found)])
+            line = [Cell(base, squares, pebbles) for pebbles in columns]
+            found = [values(log, cell) if log.of(rules=str(cell.rules)) else None for cell in line]
+            rows_of_values.append([squares, *("" if both is None else studies.shown(both[0]) for both in found)])
+            rows_of_moves.append([squares, *("" if both is None else best(*both) for both in found)])
         head = ["squares \\ pebbles", *map(str, columns)]
         rules = Rules.parse(base)
         knobs = {"ends_when": rules.ends_when, **rules.differences()}
@@ -145,7 +145,7 @@ def markdown(log: studies.Log) -> str:
         parts += [
             caption,
             studies.table(head, rows_of_values),
-            "Best first moves where that is settled; dots where others may be as good:",
+            "Best first moves where that is settled; `perhaps`, `one of`: it is open, or as endless play is counted.",
             studies.table(head, rows_of_moves),
         ]
     return "\n\n".join(parts)
