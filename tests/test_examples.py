@@ -117,6 +117,40 @@ def test_the_time_is_up(tmp_path: Path) -> None:
     assert not (tmp_path / "small_games.jsonl").exists()
 
 
+def test_rounds_and_the_end_of_the_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Open games are searched in every round, with what is left of the time, settled ones once; values come first."""
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["small_games.py"])
+    studies, small_games = map(importlib.import_module, ["studies", "small_games"])
+    clock = [100.0]
+    asked = []
+
+    def prove(position: Position, *_: object, seconds: float, options: argparse.Namespace, **__: object) -> Any:
+        """One pebble is solved at once, of two the moves are open for a round, of three and four all is for good."""
+        pebbles = position.rules.pebbles
+        asked.append((pebbles, seconds, options.table_size))
+        clock[0] += 0 if pebbles == 1 else seconds
+        value = [0, 0, False, False] if pebbles < 3 else [-4, 4, pebbles == 4, False]
+        move = value if pebbles == 1 or seconds == 2 else [-6, None, False, False]
+        moves = {str(its): move for its in position.legal_moves}
+        record = {"rules": str(position.rules), "value": value, "moves": moves, "seconds": seconds}
+        return {**record, "limit": seconds, "table_size": options.table_size}
+
+    monkeypatch.setattr(studies, "prove", prove)
+    monkeypatch.setattr(small_games.time, "monotonic", lambda: clock[0])
+    given = ["--rules", ENDLESS, "--squares", "1", "--pebbles", "4", "--rounds", "1,2,60", "--table-size", "100"]
+    monkeypatch.setattr(sys, "argv", ["small_games.py", *given, "--minutes", "0.2"])
+    assert studies.run(small_games.options, small_games.search, small_games.markdown) == 0
+    first = [(pebbles, 1, 32) for pebbles in (1, 2, 3, 4)]
+    assert asked == [*first, (3, 2, 64), (4, 2, 64), (2, 2, 64), (3, 3, 100)]
+    told = capsys.readouterr()
+    assert told.err.endswith(" the time is up\n")
+    assert "| 1 | 0 | 0 | -4..4 | -4..4 |\n" in told.out
+
+
 def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     arguments = ["--rules", "wikipedia-vi", "--squares", "7", "--pebbles", "9", "--rounds", "600", "--table-size", "4"]
     command = [sys.executable, str(EXAMPLES / "small_games.py"), *arguments]

@@ -1,24 +1,26 @@
 """Solve the small games: from one square a side and one pebble a square upwards, for each way in which games end.
 
 Every cell of the grid gets a few seconds, then each that is still open more, and so on until the time is up: what
-easy games leave over goes to the others.
+easy games leave over goes to the others. In each round games of unsettled value come first, then those of which only
+first moves are open.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import studies
 from oanquan import Position, Rules, Value
 
-if TYPE_CHECKING:
-    import argparse
-
 EXAMPLE = "python small_games.py --minutes 60 --table-size 2000 && python small_games.py --markdown"
 # Two published rule sets of which one ends with the last mandarin and the other when the mandarin squares are empty.
 BASES = ["mancala-world", "short-game"]
+# More memory than a search can fill takes time to lay out and is of no use: most cells need a few milliseconds.
+MEBIBYTES_A_SECOND = 32
+LEAST_MEBIBYTES = 16
 
 
 class Cell(NamedTuple):
@@ -56,9 +58,9 @@ def options() -> argparse.Namespace:
     parser.add_argument(
         "--rounds",
         type=seconds_of_rounds,
-        default=[2.0, 10.0, 60.0, 300.0, 1800.0, 7200.0],
+        default=[0.5, 2.0, 10.0, 60.0, 300.0, 1800.0, 7200.0],
         metavar="SECONDS,...",
-        help="seconds for each open cell, round by round (default 2,10,60,300,1800,7200)",
+        help="seconds for each open cell, round by round (default 0.5,2,10,60,300,1800,7200)",
     )
     studies.add_certificates(parser)
     return parser.parse_args()
@@ -93,15 +95,22 @@ def best(value: Value, moves: dict[str, Value]) -> str:
     return studies.best(moves, value) if value.settled else ""
 
 
+def of_round(chosen: argparse.Namespace, limit: float) -> argparse.Namespace:
+    """The options with no more memory than a search of so many seconds can fill."""
+    of_use = max(LEAST_MEBIBYTES, round(MEBIBYTES_A_SECOND * limit))
+    return argparse.Namespace(**{**vars(chosen), "table_size": min(chosen.table_size, of_use)})
+
+
 def search(chosen: argparse.Namespace, log: studies.Log) -> None:
     """Solve what is open, round by round, until the time is up."""
     directory, tables, cells = studies.certificates_of(chosen), studies.tables_of(chosen), grid(chosen)
     end = time.monotonic() + 60 * chosen.minutes
     for limit in chosen.rounds:
-        for number, cell in enumerate(cells, 1):
-            value, _ = values(log, cell)
+        options = of_round(chosen, limit)
+        for number, cell in enumerate(sorted(cells, key=lambda cell: values(log, cell)[0].settled), 1):
+            value, moves = values(log, cell)
             records = log.of(rules=str(cell.rules))
-            if studies.is_done([value], records, limit, chosen.table_size):
+            if studies.is_done([value, *moves.values()], records, limit, options.table_size):
                 continue
             seconds = round(min(limit, end - time.monotonic()), 2)
             if seconds <= 0:
@@ -109,9 +118,9 @@ def search(chosen: argparse.Namespace, log: studies.Log) -> None:
                 return
             record = studies.prove(
                 Position.start(cell.rules),
-                directory / studies.file_name(cell.base, cell.size, seconds, chosen.table_size),
+                directory / studies.file_name(cell.base, cell.size, seconds, options.table_size),
                 seconds=seconds,
-                options=chosen,
+                options=options,
                 tables=tables,
                 moves=True,
             )
