@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import oanquan as oaq
 import studies
-from oanquan import Move, Position, Rules, Value
+from oanquan import Move, Position, Rules
 
 if TYPE_CHECKING:
     import argparse
@@ -82,7 +82,7 @@ def search(chosen: argparse.Namespace, log: studies.Log) -> None:
                 {
                     **item,
                     "position": str(position),
-                    "value": studies.pair(solution.value),
+                    "value": studies.stored(solution.value),
                     "nodes": solution.nodes,
                     "took": round(solution.seconds, 3),
                     "version": oaq.__version__,
@@ -93,16 +93,19 @@ def search(chosen: argparse.Namespace, log: studies.Log) -> None:
 
 def row(records: list[studies.Record]) -> list[str]:
     """What came out of one experiment."""
-    values = [Value(*record["value"]) for record in records]
-    rate = oaq.Rate(sum(value.exact is not None for value in values), len(values))
+    values = [studies.value_of(record["value"]) for record in records]
+    exact = sum(value.exact is not None for value in values)
+    rate = oaq.Rate(sum(value.settled for value in values), len(values))
     low, high = rate.interval()
-    still_open = [(value.lower, value.upper) for value in values if value.exact is None]
+    still_open = [(value.lower, value.upper) for value in values if not value.settled]
     widths = [upper - lower for lower, upper in still_open if lower is not None and upper is not None]
     return [
         f"`{records[0]['rules']}`",
         f"{records[0]['seconds']:g}",
         "none" if records[0]["table"] is None else f"{records[0]['table']} pebbles",
         str(rate.games),
+        str(exact),
+        str(rate.count - exact),
         str(rate.count),
         f"{rate.value:.1%}",
         f"{low:.1%} to {high:.1%}",
@@ -117,6 +120,8 @@ HEAD = [
     "seconds",
     "endgame table",
     "positions",
+    "exact",
+    "endless",
     "settled",
     "share",
     "95 % interval",
@@ -132,7 +137,8 @@ def markdown(log: studies.Log) -> str:
     for record in log.records:
         caption = (
             f"Positions after {record['plies']} random plies (seed {record['seed']}), solved on {record['threads']} "
-            f"threads with {record['table_size']} MiB. Width: upper minus lower bound."
+            f"threads with {record['table_size']} MiB. Endless: settled by two bounds that are the best there are, so "
+            "that what it is worth depends on how endless play is counted. Width: upper minus lower bound."
         )
         line = json.dumps([record["rules"], record["seconds"], record["table"]])
         parts.setdefault(caption, {}).setdefault(line, []).append(record)

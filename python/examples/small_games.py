@@ -1,24 +1,26 @@
 """Solve the small games: from one square a side and one pebble a square upwards, for each way in which games end.
 
 Every cell of the grid gets a few seconds, then each that is still open more, and so on until the time is up: what
-easy games leave over goes to the others.
+easy games leave over goes to the others. In each round games of unsettled value come first, then those of which only
+first moves are open.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import studies
 from oanquan import Position, Rules, Value
 
-if TYPE_CHECKING:
-    import argparse
-
 EXAMPLE = "python small_games.py --minutes 60 --table-size 2000 && python small_games.py --markdown"
 # Two published rule sets of which one ends with the last mandarin and the other when the mandarin squares are empty.
 BASES = ["mancala-world", "short-game"]
+# More memory than a search can fill takes time to lay out and is of no use: most cells need a few milliseconds.
+MEBIBYTES_A_SECOND = 32
+LEAST_MEBIBYTES = 16
 
 
 class Cell(NamedTuple):
@@ -56,9 +58,9 @@ def options() -> argparse.Namespace:
     parser.add_argument(
         "--rounds",
         type=seconds_of_rounds,
-        default=[2.0, 10.0, 60.0, 300.0, 1800.0, 7200.0],
+        default=[0.5, 2.0, 10.0, 60.0, 300.0, 1800.0, 7200.0],
         metavar="SECONDS,...",
-        help="seconds for each open cell, round by round (default 2,10,60,300,1800,7200)",
+        help="seconds for each open cell, round by round (default 0.5,2,10,60,300,1800,7200)",
     )
     studies.add_certificates(parser)
     return parser.parse_args()
@@ -75,22 +77,28 @@ def grid(chosen: argparse.Namespace) -> list[Cell]:
     return sorted(cells, key=lambda cell: (cell.squares * cell.pebbles, cell.squares))
 
 
-def values(records: list[studies.Record]) -> tuple[Value, dict[str, Value]]:
-    """What is proved of a cell and of its first moves by all searches of it."""
-    moves = {move for record in records for move in record["moves"]}
-    by_move = {move: studies.tightest(record["moves"][move] for record in records) for move in sorted(moves)}
-    return studies.tightest(record["value"] for record in records), by_move
+def values(log: studies.Log, cell: Cell) -> tuple[Value, dict[str, Value]]:
+    """What is proved of a cell and of its first moves, mirror images together, by all searches of it."""
+    records = log.of(rules=str(cell.rules))
+    moves = {
+        studies.label(twins): studies.tightest(
+            studies.value_of(record["moves"][str(move)]) for record in records for move in twins
+        )
+        for twins in studies.twins(Position.start(cell.rules))
+    }
+    proved = [studies.value_of(record["value"]) for record in records]
+    return studies.tightest([*proved, studies.of_the_start(moves)]), moves
 
 
 def best(value: Value, moves: dict[str, Value]) -> str:
-    """The best first moves of a settled cell; dots if there may be others."""
-    if value.exact is None:
-        return ""
-    proved = [move for move, its in moves.items() if its.lower == value.exact]
-    others = [
-        move for move, its in moves.items() if move not in proved and (its.upper is None or its.upper >= value.exact)
-    ]
-    return " ".join([*proved, *(["..."] if others else [])])
+    """The best first moves of a settled cell."""
+    return studies.best(moves, value) if value.settled else ""
+
+
+def of_round(chosen: argparse.Namespace, limit: float) -> argparse.Namespace:
+    """The options with no more memory than a search of so many seconds can fill."""
+    of_use = max(LEAST_MEBIBYTES, round(MEBIBYTES_A_SECOND * limit))
+    return argparse.Namespace(**{**vars(chosen), "table_size": min(chosen.table_size, of_use)})
 
 
 def search(chosen: argparse.Namespace, log: studies.Log) -> None:
@@ -98,9 +106,11 @@ def search(chosen: argparse.Namespace, log: studies.Log) -> None:
     directory, tables, cells = studies.certificates_of(chosen), studies.tables_of(chosen), grid(chosen)
     end = time.monotonic() + 60 * chosen.minutes
     for limit in chosen.rounds:
-        for number, cell in enumerate(cells, 1):
+        options = of_round(chosen, limit)
+        for number, cell in enumerate(sorted(cells, key=lambda cell: values(log, cell)[0].settled), 1):
+            value, moves = values(log, cell)
             records = log.of(rules=str(cell.rules))
-            if studies.is_done(records, limit, chosen.table_size):
+            if studies.is_done([value, *moves.values()], records, limit, options.table_size):
                 continue
             seconds = round(min(limit, end - time.monotonic()), 2)
             if seconds <= 0:
@@ -108,14 +118,14 @@ def search(chosen: argparse.Namespace, log: studies.Log) -> None:
                 return
             record = studies.prove(
                 Position.start(cell.rules),
-                directory / studies.file_name(cell.base, cell.size, seconds, chosen.table_size),
+                directory / studies.file_name(cell.base, cell.size, seconds, options.table_size),
                 seconds=seconds,
-                options=chosen,
+                options=options,
                 tables=tables,
                 moves=True,
             )
             log.add({"base": cell.base, "squares": cell.squares, "pebbles": cell.pebbles, **record})
-            value, moves = values([*records, record])
+            value, moves = values(log, cell)
             told = f"{studies.shown(value)} {best(value, moves)}".rstrip()
             place = f"{limit:g} s, {number} of {len(cells)}"
             studies.tell(f"{place}: {cell.base} {cell.size}: {told}, {record['seconds']} s")
@@ -129,11 +139,10 @@ def markdown(log: studies.Log) -> str:
         columns = sorted({record["pebbles"] for record in of_base})
         rows_of_values, rows_of_moves = [], []
         for squares in sorted({record["squares"] for record in of_base}):
-            line = [log.of(base=base, squares=squares, pebbles=pebbles) for pebbles in columns]
-            found = [values(records) for records in line]
-            texts = [studies.shown(value) if records else "" for records, (value, _) in zip(line, found, strict=True)]
-            rows_of_values.append([squares, *texts])
-            rows_of_moves.append([squares, *(best(*both) for both in found)])
+            line = [Cell(base, squares, pebbles) for pebbles in columns]
+            found = [values(log, cell) if log.of(rules=str(cell.rules)) else None for cell in line]
+            rows_of_values.append([squares, *("" if both is None else studies.shown(both[0]) for both in found)])
+            rows_of_moves.append([squares, *("" if both is None else best(*both) for both in found)])
         head = ["squares \\ pebbles", *map(str, columns)]
         rules = Rules.parse(base)
         knobs = {"ends_when": rules.ends_when, **rules.differences()}
@@ -145,7 +154,7 @@ def markdown(log: studies.Log) -> str:
         parts += [
             caption,
             studies.table(head, rows_of_values),
-            "Best first moves where that is settled; dots where others may be as good:",
+            "Best first moves where that is settled; `perhaps`, `one of`: it is open, or as endless play is counted.",
             studies.table(head, rows_of_moves),
         ]
     return "\n\n".join(parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import re
 import sys
@@ -12,18 +13,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import oanquan as oaq
-from oanquan import OanquanError, Position, Rules, Tables, Value
+from oanquan import Move, OanquanError, Position, Rules, Tables, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 Record: TypeAlias = dict[str, Any]
+# A value as a record has it: lower and upper bound, and whether each is proved to be the best there is.
+Stored: TypeAlias = "Sequence[int | bool | None]"
 
 # What was found may be hard to write down when the memory was too small for it: a certificate may take as long as the
 # search and so many seconds more. What is given up is tried again by the same command, better with more --table-size.
 PATIENCE = 60.0
 
-LEGEND = "`lo..hi`: proved bounds (`lo..` or `..hi`: only one); `?`: nothing proved; empty: not tried yet."
+UNKNOWN = Value(None, None)
+LEGEND = (
+    "`lo/hi`: settled, neither side can force more, and what it is worth depends on how endless play is counted; "
+    "`lo..hi`: proved bounds (`lo..` or `..hi`: only one); `?`: nothing proved; empty: not tried yet."
+)
 
 
 # ---- the command -----------------------------------------------------------------------------------------------------
@@ -153,9 +160,9 @@ class Log:
         return [record for record in self.records if all(record.get(name) == fields[name] for name in fields)]
 
 
-def is_done(records: Sequence[Record], limit: float, table_size: int) -> bool:
-    """Whether one question is settled by these, or one of them had as many seconds and as much memory."""
-    if tightest(record["value"] for record in records).exact is not None:
+def is_done(values: Iterable[Value], records: Iterable[Record], limit: float, table_size: int) -> bool:
+    """Whether these are settled, or one of the records of them had as many seconds and as much memory."""
+    if all(value.settled for value in values):
         return True
     return any(record["limit"] >= limit and record["table_size"] >= table_size for record in records)
 
@@ -163,25 +170,44 @@ def is_done(records: Sequence[Record], limit: float, table_size: int) -> bool:
 # ---- values and proofs -----------------------------------------------------------------------------------------------
 
 
-def tightest(bounds: Iterable[Sequence[int | None]]) -> Value:
+def stored(value: Value) -> Stored:
+    """Return a value as a record has it."""
+    return [value.lower, value.upper, value.lower_is_best, value.upper_is_best]
+
+
+def value_of(stored: Stored) -> Value:
+    """Return the value that a record has; in older ones there are the bounds alone."""
+    lower, upper, *best = stored
+    lower_is_best, upper_is_best = map(bool, best or (False, False))
+    return Value(lower, upper, lower_is_best=lower_is_best, upper_is_best=upper_is_best)
+
+
+def tightest(values: Iterable[Value]) -> Value:
     """Return what several proofs say together.
 
     Raises `OanquanError` if they exclude each other, which would be an error of `oanquan`.
     """
-    known = list(bounds)
-    lower = max((low for low, _ in known if low is not None), default=None)
-    upper = min((high for _, high in known if high is not None), default=None)
+    known = list(values)
+    lower = max((value.lower for value in known if value.lower is not None), default=None)
+    upper = min((value.upper for value in known if value.upper is not None), default=None)
     if lower is not None and upper is not None and lower > upper:
         raise OanquanError(f"unsound: proved were at least {lower} and at most {upper}; please report this")
-    return Value(lower, upper)
+    best_lower = {value.lower for value in known if value.lower_is_best}
+    best_upper = {value.upper for value in known if value.upper_is_best}
+    for best, than, bound in [(best_lower, "more", lower), (best_upper, "less", upper)]:
+        if best - {bound}:
+            raise OanquanError(f"unsound: proved was {bound}, and that no {than} than {best} is; please report this")
+    return Value(lower, upper, lower_is_best=bool(best_lower), upper_is_best=bool(best_upper))
 
 
 def shown(value: Value) -> str:
     """Write a value as the tables have it."""
     if value.exact is not None:
         return str(value.exact)
+    if (value.lower, value.upper) == (None, None):
+        return "?"
     bounds = ("" if bound is None else str(bound) for bound in (value.lower, value.upper))
-    return "?" if value == Value(None, None) else "..".join(bounds)
+    return ("/" if value.settled else "..").join(bounds)
 
 
 def prove(
@@ -195,7 +221,7 @@ def prove(
 ) -> Record:
     """Solve a position and return what its certificate proves once it has been read from its file and verified.
 
-    What the search says counts for nothing. Bounds are those of the side to move, as pairs `[lower, upper]`.
+    What the search says counts for nothing. Values are those for the side to move, as `stored` has them.
     """
     begun = time.perf_counter()
     found: Record = {"rules": str(position.rules), "position": str(position), "limit": seconds}
@@ -229,10 +255,10 @@ def prove(
             raise
         tell(f"{position.rules}: {error}")
         found["limit"] = 0
-    found["value"] = pair(_claimed(position, claims))
+    found["value"] = stored(_claimed(position, claims))
     if moves:
         of_moves = {str(move): -_claimed(position.play(move), claims) for move in position.legal_moves}
-        found["moves"] = {move: pair(value) for move, value in {**of_moves, **ended}.items()}
+        found["moves"] = {move: stored(value) for move, value in {**of_moves, **ended}.items()}
     return {
         **found,
         "certificate": certificate.name if claims else None,
@@ -254,17 +280,82 @@ def claims_of(certificate: Path, rules: Rules, threads: int) -> dict[tuple[str, 
 
 
 def _claimed(position: Position, claims: dict[tuple[str, str], int]) -> Value:
-    return Value(claims.get((str(position), "lower")), claims.get((str(position), "upper")))
-
-
-def pair(value: Value) -> list[int | None]:
-    """Return the bounds as a record has them."""
-    return [value.lower, value.upper]
+    of = {bound: claims.get((str(position), bound)) for bound in ("lower", "upper", "lower-at-most", "upper-at-least")}
+    lower, upper = of["lower"], of["upper"]
+    return Value(
+        lower,
+        upper,
+        lower_is_best=lower is not None and of["lower-at-most"] == lower,
+        upper_is_best=upper is not None and of["upper-at-least"] == upper,
+    )
 
 
 def file_name(rules: str, what: str, seconds: float, table_size: int) -> str:
     """Name a certificate, so that no search replaces that of another: what a record says stands in its own."""
     return re.sub(r"[^a-zA-Z0-9+.-]+", "_", f"{rules}-{what}-{seconds:g}s-{table_size}MiB") + ".certificate"
+
+
+# ---- moves -----------------------------------------------------------------------------------------------------------
+
+
+def twins(position: Position) -> list[tuple[Move, ...]]:
+    """Return the first moves, each with its mirror image if that is worth the same."""
+    rules, moves = position.rules, position.legal_moves
+    # Left differs from right where sowing goes one way, re-seeding begins at one end, or mandarin squares have owners.
+    alike = rules.directions == "both" and rules.shortfall != "partial" and rules.mandarin_leftovers != "adjacent"
+    if not alike:
+        return [(move,) for move in moves]
+    # Action numbers go up from the left, those of the mirror images down.
+    last = 2 * rules.squares - 1
+    return [(move, Move.from_action(last - move.action)) for move in moves if move.action < last - move.action]
+
+
+def label(moves: tuple[Move, ...]) -> str:
+    """Write moves that are mirror images as one."""
+    return ", ".join(map(str, moves))
+
+
+def of_the_start(moves: dict[str, Value]) -> Value:
+    """Return what the moves prove of the position: one of them is played."""
+    ends = [_ends(value) for value in moves.values()]
+    lower, upper = max(low for low, _ in ends), max(high for _, high in ends)
+    # The most that can be forced by any move, and the least to which the other side can hold it.
+    pairs = list(zip(moves.values(), ends, strict=True))
+    most = max(low if value.lower_is_best else high for value, (low, high) in pairs)
+    least = max(high if value.upper_is_best else low for value, (low, high) in pairs)
+    bounds = (None if math.isinf(bound) else int(bound) for bound in (lower, upper))
+    return Value(*bounds, lower_is_best=most <= lower, upper_is_best=least >= upper)
+
+
+def best(moves: dict[str, Value], position: Value = UNKNOWN) -> str:
+    """Tell the moves of the highest value, which is that of the position."""
+    worth, most = _ends(position)
+    scores = {name: _ends(value) for name, value in moves.items()}
+    return _highest({name: (low, min(high, most)) for name, (low, high) in scores.items()}, worth)
+
+
+def fairest(moves: dict[str, Value]) -> str:
+    """Tell the moves whose value is nearest to 0."""
+    scores = {}
+    for name, value in moves.items():
+        low, high = _ends(value)
+        nearest = 0.0 if low <= 0 <= high else min(abs(low), abs(high))
+        scores[name] = (-max(abs(low), abs(high)), -nearest)
+    return _highest(scores)
+
+
+def _highest(scores: dict[str, tuple[float, float]], at_least: float = -math.inf) -> str:
+    """Tell which of several has the highest score, each lying between two numbers, the highest being at least that."""
+    least = max(at_least, *(low for low, _ in scores.values()))
+    candidates = [name for name, (_, high) in scores.items() if high >= least]
+    sure = [n for n in candidates if all(scores[n][0] >= scores[other][1] for other in candidates if other != n)]
+    others = "; ".join(name for name in candidates if name not in sure)
+    return "; ".join(sure) + (f"; perhaps {others}" if sure and others else "" if sure else f"one of {others}")
+
+
+def _ends(value: Value) -> tuple[float, float]:
+    low, high = value.lower, value.upper
+    return -math.inf if low is None else low, math.inf if high is None else high
 
 
 # ---- tables ----------------------------------------------------------------------------------------------------------
