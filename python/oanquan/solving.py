@@ -67,8 +67,8 @@ class Solution:
 
     Bounds are of the final margin: the points of the side to move minus those of the other when the game has been
     counted. The lower one is what the side to move can force with the game over, the upper one what the other side can
-    hold it to, with the game over too: endless play is counted for neither. Where they do not meet it may be proved that
-    both are the best there are; then what the position is worth depends on how endless play is counted.
+    hold it to, with the game over too: endless play is counted for neither. Where they do not meet it may be proved
+    that both are the best there are; then what the position is worth depends on how endless play is counted.
 
     >>> import oanquan as oaq
     >>> solution = oaq.solve(oaq.Rules(squares=2, pebbles=2))

@@ -18,7 +18,9 @@ pub(super) const MOST_POINTS: i32 = 10_000;
 /// More than this is not asked for, either way.
 const MOST: i32 = 15_000;
 /// How much more than the last is tried next, at most, in units.
-const GREATEST_STEP: i32 = 8;
+const GREATEST_STEP: i32 = 4;
+/// How far from the guess a first bound is looked for, in units, unless every line nearer by goes round.
+const GREATEST_DISTANCE: i32 = 6;
 /// Of the nodes of a look, the part that is spent on whether there is nothing more to be found.
 const HOLDS: u64 = 8;
 /// The nodes of the first look at a question.
@@ -122,7 +124,8 @@ impl Pursuit {
         if !self.is_under_way(bounds) {
             // Less has to be asked for to have anything at all.
             self.given_up = goes_round && self.step >= MOST;
-            self.step = (2 * self.step + 4).min(MOST);
+            let most = if goes_round { MOST } else { self.step.max(GREATEST_DISTANCE) };
+            self.step = (2 * self.step + 4).min(most);
         } else if self.step > 1 {
             self.step = 1;
         } else {
