@@ -269,28 +269,36 @@ impl<'a> Solver<'a> {
             searcher.memory.lay_out(go_on);
         }
         race::run(&mut self.searchers, &mut self.root, &self.options, stop, telling, true)?;
+        let rules = self.searchers[0].rules;
         let mut moves = Vec::new();
         let mut goals: Vec<(Move, Goal)> = Vec::new();
         for mv in self.position.legal_moves() {
-            let rules = self.searchers[0].rules;
             let mut next = self.root.duel;
             rules.play(&mut next, mv.action());
             if next.is_over() {
                 moves.push((mv, Interval::of(-rules.final_margin(&next))));
-                continue;
-            }
-            let mut goal = Goal::new(next);
-            let same = |other: &&(Move, Goal)| rules.canonical(&other.1.duel).0 == rules.canonical(&next).0;
-            if let Some((_, twin)) = goals.iter().find(same) {
-                goal = Goal { duel: next, ..twin.clone() };
-            } else if self.options.moves {
-                race::run(&mut self.searchers, &mut goal, &self.options, stop, telling, false)?;
             } else {
-                goal.recall_all(&self.searchers);
+                goals.push((mv, Goal::new(next)));
             }
-            moves.push((mv, goal.interval().negated()));
-            goals.push((mv, goal));
         }
+        // Mirror images are settled once.
+        let board = |goal: &Goal| rules.canonical(&goal.duel).0;
+        let twin = |number: usize| goals.iter().position(|(_, goal)| board(goal) == board(&goals[number].1));
+        let twins: Vec<usize> = (0..goals.len()).map(|number| twin(number).unwrap_or(number)).collect();
+        let mut left = twins.iter().enumerate().filter(|&(number, &twin)| number == twin).count();
+        for (number, &twin) in twins.iter().enumerate() {
+            if number != twin {
+                goals[number].1 = Goal { duel: goals[number].1.duel, ..goals[twin].1.clone() };
+            } else if self.options.moves {
+                let share = self.share(left);
+                race::run(&mut self.searchers, &mut goals[number].1, &share, stop, telling, false)?;
+                left -= 1;
+            } else {
+                goals[number].1.recall_all(&self.searchers);
+            }
+        }
+        moves.extend(goals.iter().map(|(mv, goal)| (*mv, goal.interval().negated())));
+        moves.sort_by_key(|(mv, _)| mv.action());
         self.goals = goals;
         self.combine(&moves)?;
         let filling: f64 = self.searchers.iter().map(|searcher| searcher.facts.filling()).sum();
@@ -301,6 +309,19 @@ impl<'a> Solver<'a> {
             plies: telling.plies(),
             table_use: filling / self.searchers.len() as f64,
         })
+    }
+
+    /// The limits for one of so many goals, when all are to have as much of what is left.
+    fn share(&self, goals: usize) -> Options<'a> {
+        let worked: u64 = self.searchers.iter().map(|searcher| searcher.nodes).sum();
+        let nodes = match self.options.nodes {
+            u64::MAX => u64::MAX,
+            nodes => worked + nodes.saturating_sub(worked) / goals as u64,
+        };
+        let now = Instant::now();
+        let deadline =
+            self.options.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / goals as u32);
+        Options { nodes, deadline, ..self.options }
     }
 
     /// The bounds of the position and those of its moves must not exclude each other: the best move is worth what the
