@@ -23,6 +23,8 @@ const GREATEST_STEP: i32 = 4;
 const GREATEST_DISTANCE: i32 = 6;
 /// Of the nodes of a look, the part that is spent on whether there is nothing more to be found.
 const HOLDS: u64 = 8;
+/// Bytes that a position played takes while a closed set is looked for.
+const HELD_BYTES: u64 = 128;
 /// The nodes of the first look at a question.
 const FIRST_SPELL: u64 = 1 << 14;
 
@@ -254,6 +256,8 @@ impl Course<'_> {
             return;
         }
         let (stop, deadline, told) = (self.stop, self.options.deadline, &self.telling.nodes);
+        // All positions of such a set have to be kept: in about as much memory as the tables have.
+        let nodes = nodes.min((self.options.table_bytes as u64 / HELD_BYTES).max(FIRST_SPELL));
         let halt = Halt { stop, deadline, nodes: searcher.nodes.saturating_add(nodes), asked: None, told };
         let need = if pursuit.raises { lower + 1 } else { upper };
         let before = searcher.nodes;
