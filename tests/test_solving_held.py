@@ -281,3 +281,18 @@ def test_verify_says_it_in_words(rows: list[Row], capsys: pytest.CaptureFixture[
     ]
     assert main(["verify", str(path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["claims"][1] == CLAIMS[1]._asdict()
+
+
+@BOTH
+def test_the_solver_finds_that_best_play_goes_round(*, reference: bool, tmp_path: Path) -> None:
+    """Bounds that never meet are settled, and nothing is left to search."""
+    path = tmp_path / "round.certificate"
+    solution = oaq.solve(RULES, table_size=1, certificate=path)
+    assert (solution.lower, solution.upper) == (LOWER, UPPER)
+    assert solution.value.settled
+    assert solution.value.exact is None
+    assert solution.best_moves == ()
+    assert str(solution.value) == "4 to 10 as endless play is counted"
+    claims = oaq.verify_certificate(path, reference=reference).claims
+    bounds = {claim.bound: claim.value for claim in claims if claim.position == str(solution.position)}
+    assert bounds == {"lower": LOWER, "lower-at-most": LOWER, "upper": UPPER, "upper-at-least": UPPER}
