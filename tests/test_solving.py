@@ -21,7 +21,6 @@ from oanquan.certificates import MAGIC, Certificate
 from oanquan.cli import main
 
 START = "2.2.2.0q1/2.2.2.0q1 0/0 - a 0"
-PUBLISHED = Path(__file__).parent / "data" / "certificates"
 FIXED = struct.Struct("<8sIIQI")
 
 # One for each way in which what a decision says depends on the rules.
@@ -64,19 +63,6 @@ def test_both_replays_accept_what_is_proved(text: str, tmp_path: Path) -> None:
         after = solution.position.play(move)
         if not after.is_over and value.exact is not None:
             assert claims[("lower", str(after))] == claims[("upper", str(after))] == -value.exact
-
-
-@pytest.mark.parametrize("reference", [False, True], ids=["core", "reference"])
-def test_the_published_proof_of_a_whole_game(*, reference: bool) -> None:
-    """The value of `tonkin` and of its first moves, as the page on solving gives them."""
-    verified = oaq.verify_certificate(PUBLISHED / "tonkin.certificate", reference=reference, threads=2)
-    assert verified.rules == Rules.preset("tonkin")
-    start = oaq.Position.start(verified.rules)
-    claims = {(claim.bound, claim.position): claim.value for claim in verified.claims}
-    assert claims[("lower", str(start))] == claims[("upper", str(start))] == 2
-    for move, value in {"a1+": -8, "a2+": 2, "a3+": 2, "a4+": -16, "a5+": -8}.items():
-        after = str(start.play(move))
-        assert claims[("lower", after)] == claims[("upper", after)] == -value
 
 
 def test_the_value_is_that_of_the_best_moves() -> None:

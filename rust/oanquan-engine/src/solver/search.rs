@@ -264,11 +264,12 @@ impl<'a> Searcher<'a> {
         self.memory.place(key, need + odd, kind)
     }
 
-    /// All points on the board.
+    /// A number as even or odd as all points on the board.
     #[inline]
     fn at_stake(&self, duel: &Duel) -> i32 {
-        let pebbles: u32 = duel.pebbles().to_le_bytes().into_iter().map(u32::from).sum();
-        pebbles as i32 + duel.mandarins().count_ones() as i32 * i32::from(self.rules.rules().mandarin_value)
+        const LOWEST_BITS: u128 = u128::MAX / 0xFF;
+        let odd_squares = (duel.pebbles() & LOWEST_BITS).count_ones();
+        (odd_squares + duel.mandarins().count_ones() * u32::from(self.rules.rules().mandarin_value)) as i32
     }
 
     /// Plays every move. The best of those that end the game, and the others as children.
