@@ -259,14 +259,20 @@ impl Facts {
 
     /// Notes a proof that is spelt out.
     pub(super) fn spell(&mut self, key: &Key, proof: Proof) {
-        self.news += 1;
-        self.spelt.entry(*key).or_default().push(proof);
+        let known = self.spelt.entry(*key).or_default();
+        if !known.iter().any(|it| it.is(proof.value, proof.plies)) {
+            self.news += 1;
+            known.push(proof);
+        }
     }
 
     /// Notes a refutation that is spelt out.
     pub(super) fn spell_refutation(&mut self, key: &Key, refutation: Refutation) {
-        self.news += 1;
-        self.spelt_refutations.entry(*key).or_default().push(refutation);
+        let known = self.spelt_refutations.entry(*key).or_default();
+        if !known.iter().any(|it| it.value <= refutation.value && it.plies <= refutation.plies) {
+            self.news += 1;
+            known.push(refutation);
+        }
     }
 
     #[inline]
