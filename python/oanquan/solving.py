@@ -123,14 +123,16 @@ class Solution:
     def best_moves(self) -> tuple[Move, ...]:
         """The moves that are proved to be worth what the position is; none if that is not settled.
 
-        Whether there are others is settled if every value of `move_values` is, or is below it.
+        Where that is not exact, those whose bounds are the same and the best there are: whatever endless play counts,
+        they are worth as much. Whether there are others is settled if every value of `move_values` is, or is below it.
 
         >>> import oanquan as oaq
         >>> oaq.solve(oaq.Rules(squares=2, pebbles=2)).best_moves
         (Move('a1-'), Move('a2+'))
         """
         if self.value.exact is None:
-            return ()
+            # Equal values have equal flags too.
+            return tuple(move for move, value in self.move_values.items() if value.settled and value == self.value)
         return tuple(move for move, value in self.move_values.items() if value.lower == self.value.lower)
 
 
