@@ -49,7 +49,7 @@ def solve(
     ----------
     nodes
         Look at so many positions at most. Without this and --seconds it goes on until the value is settled, which may
-        be never.
+        be never, or until every line that is left goes round.
     seconds
         Search no longer than that.
     table_size
