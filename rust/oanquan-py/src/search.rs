@@ -38,7 +38,7 @@ fn found<'py>(py: Python<'py>, analysis: &Analysis) -> PyResult<Found<'py>> {
 
 /// Search the position that a game has come to: what `oanquan.search` is made of.
 ///
-/// `moves`: the first moves to look at, all if there are none. `tables`: an endgame table for the same rules. `progress` is called from this thread with what is found at
+/// `moves`: the first moves to look at, all if there are none. `tables`: an endgame table that serves the rules. `progress` is called from this thread with what is found at
 /// each depth. Returns what was found, and what was raised by `progress` or a signal handler and stopped the search, if
 /// anything was. Raises `OanquanError` if the game is over or a store holds too much, `IllegalMoveError` for a first move
 /// that is not legal, `MemoryError` if there is no room for the table.

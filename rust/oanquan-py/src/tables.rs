@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use oanquan_core::duel::DuelRules;
 use oanquan_engine::Bounds;
 use oanquan_engine::tablebase::{Progress, TableError, Tablebase};
 use pyo3::exceptions::PyMemoryError;
@@ -122,9 +123,23 @@ impl PyTable {
         self.core.positions()
     }
 
+    /// Return whether positions by these rules are worth what the table says.
+    ///
+    /// >>> import os, tempfile
+    /// >>> import oanquan as oaq
+    /// >>> from oanquan import _core
+    /// >>> with tempfile.TemporaryDirectory() as folder:
+    /// ...     table = _core.Table.build(os.path.join(folder, "a.table"), oaq.Rules(), 3, 1, None)
+    /// >>> table.serves(oaq.Rules.preset("ten-pebbles")), table.serves(oaq.Rules.preset("quan-five"))
+    /// (True, False)
+    #[pyo3(signature = (rules, /))]
+    fn serves(&self, rules: PyRules) -> bool {
+        self.core.serves(&rules.core)
+    }
+
     /// Return the lower and the upper bound of the further difference of a position; `None` for one that is not known.
     ///
-    /// Raises `OanquanError` if the position is played by other rules, or its part of the file was changed.
+    /// Raises `OanquanError` if the table does not serve the rules of the position, or its part of the file was changed.
     ///
     /// >>> import os, tempfile
     /// >>> import oanquan as oaq
@@ -137,11 +152,11 @@ impl PyTable {
     #[pyo3(signature = (position, /))]
     fn probe(&self, position: &Bound<'_, PyPosition>, py: Python<'_>) -> PyResult<(Option<i32>, Option<i32>)> {
         let position = &position.get().core;
-        let rules = self.core.rules();
-        if position.rules() != rules.rules() {
-            let (expected, given) = (rules.rules(), position.rules());
-            return Err(OanquanError::new_err(format!("position: expected one by {expected}, got one by {given}")));
-        }
+        let (own, given) = (self.core.rules().rules(), position.rules());
+        let Some(rules) = DuelRules::new(*given).filter(|_| self.core.serves(given)) else {
+            let expected = format!("one by rules that a table by {own} serves");
+            return Err(OanquanError::new_err(format!("position: expected {expected}, got one by {given}")));
+        };
         let bounds = self.core.look_up(&rules.duel(position)).map_err(|error| raise(error, &self.path, py))?;
         let known = |bound: i32| (bound.abs() < Bounds::UNKNOWN).then_some(bound);
         Ok((known(bounds.lower), known(bounds.upper)))

@@ -9,14 +9,12 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use oanquan_core::Rules;
-
 use super::{Agent, Cautious, Greedy, Random};
+use crate::Turn;
 use crate::mcts::playout::Policy;
 use crate::mcts::{self, MctsAgent, Selection, Value};
 use crate::search::{self, Limits, SearchAgent};
 use crate::tablebase::{TableError, Tablebase};
-use crate::{Probe, Turn};
 
 /// The texts that [`parse`] reads, with what each agent does.
 pub const FORMS: [(&str, &str); 7] = [
@@ -78,8 +76,8 @@ impl std::error::Error for AgentError {}
 ///
 /// `table` takes the name of a file: whatever stands after the colon. Its name has the checksum of the table too,
 /// `table:FILE:crc32=1b2c3d4e`, since it is not the name of a file that decides how it plays; a text with a checksum is that
-/// of no other table. Positions by other rules than those of the table it searches without it. The file is opened here, and
-/// must not be changed while the agent plays.
+/// of no other table. Positions by rules that the table does not [serve](Tablebase::serves) it searches without it. The file is
+/// opened here, and must not be changed while the agent plays.
 ///
 /// # Errors
 /// [`AgentError`], which says what is known, or why the file is no table.
@@ -206,23 +204,23 @@ fn table(reader: Reader<'_>) -> Result<Arc<dyn Agent>, AgentError> {
     let limits = Limits { nodes: Some(TABLE_NODES), ..Limits::default() };
     // A limit is given, so that there is an agent.
     let without = search::agent(limits).ok_or_else(|| reader.error("a limit", file))?;
-    let (rules, table): (Rules, Arc<dyn Probe>) = (*table.rules().rules(), Arc::new(table));
+    let table = Arc::new(table);
     let name = format!("table:{file}{CHECKSUM}{checksum:08x}");
-    let with = without.clone().with_tables(name.clone(), table);
-    Ok(Arc::new(TableAgent { name, rules, with, without }))
+    let with = without.clone().with_tables(name.clone(), table.clone());
+    Ok(Arc::new(TableAgent { name, table, with, without }))
 }
 
-/// Searches with a table where the rules are its own.
+/// Searches with a table where it serves the rules.
 struct TableAgent {
     name: String,
-    rules: Rules,
+    table: Arc<Tablebase>,
     with: SearchAgent,
     without: SearchAgent,
 }
 
 impl TableAgent {
     fn searcher(&self, turn: &Turn<'_>) -> &SearchAgent {
-        if *turn.position().rules() == self.rules { &self.with } else { &self.without }
+        if self.table.serves(turn.position().rules()) { &self.with } else { &self.without }
     }
 }
 

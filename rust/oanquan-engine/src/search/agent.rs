@@ -57,7 +57,8 @@ pub fn agent(limits: Limits) -> Option<SearchAgent> {
 }
 
 impl SearchAgent {
-    /// The agent of that name that searches so and asks these endgame tables.
+    /// The agent of that name that searches so and asks these endgame tables, for games by rules that they
+    /// [serve](crate::Tablebase::serves).
     ///
     /// ```
     /// use oanquan_core::duel::Duel;

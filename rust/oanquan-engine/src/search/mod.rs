@@ -64,7 +64,8 @@ pub struct Options {
     /// The most that the table of [`search`] may take; it is smaller where the limits leave little to keep, and with three
     /// and four sides there is none.
     pub table_bytes: usize,
-    /// Endgame tables, which must be by the same rules, that are asked about every position after the first.
+    /// Endgame tables, which must [serve](crate::Tablebase::serves) the rules, that are asked about every position after the
+    /// first.
     pub tables: Option<Arc<dyn Probe>>,
     /// Only these first moves are looked at; all that are legal if there are none.
     pub moves: Vec<Move>,

@@ -98,7 +98,7 @@ pub struct Options<'a> {
     pub threads: usize,
     /// Settle the moves of the position too, each by itself.
     pub moves: bool,
-    /// What is known of endgames.
+    /// What is known of endgames: a table must [serve](crate::Tablebase::serves) the rules.
     pub tables: Option<&'a dyn Probe>,
 }
 

@@ -19,6 +19,7 @@ mod expansion;
 mod file;
 mod index;
 mod mapped;
+mod serves;
 mod sweep;
 mod verify;
 
@@ -32,7 +33,8 @@ pub use index::MOST_PEBBLES;
 pub use sweep::Progress;
 pub use verify::{TableFault, Verified};
 
-/// Proven bounds of the further difference of every position with at most so many pebbles on the board, by given rules.
+/// Proven bounds of the further difference of every position with at most so many pebbles on the board, by given rules and
+/// all others that it [serves](Self::serves).
 ///
 /// ```
 /// use oanquan_core::{Position, Rules};
