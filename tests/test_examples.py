@@ -271,6 +271,25 @@ def test_a_bound_is_the_best_if_the_certificate_claims_that(
     assert not studies.is_done([studies.value_of(record["value"])], [record], 601, 16)
 
 
+def test_a_table_is_asked_by_all_rules_that_it_serves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    studies = importlib.import_module("studies")
+    three, four = Rules(squares=2, pebbles=3), Rules(squares=2, pebbles=4)
+    for name, rules, pebbles in [("small", three, 2), ("own", three, 1), ("other", Rules(squares=3), 3)]:
+        Tables.build(tmp_path / name, rules, pebbles=pebbles)
+    named = {"squares=2": "small", "squares=2,pebbles=4": "own", "squares=3": "other"}
+    tables = studies.tables_of(
+        argparse.Namespace(tables=[f"{rules}={tmp_path / name}" for rules, name in named.items()])
+    )
+    own, greatest = studies.table_for(four, tables), studies.table_for(three, tables)
+    assert own is not None
+    assert greatest is not None
+    assert (own.pebbles, greatest.pebbles) == (1, 2)
+    assert studies.table_for(Rules(squares=4), tables) is None
+    with pytest.raises(oaq.OanquanError, match="expected a table that serves tonkin, got one by squares=3"):
+        studies.tables_of(argparse.Namespace(tables=[f"tonkin={tmp_path / 'other'}"]))
+
+
 # ---- settled positions -----------------------------------------------------------------------------------------------
 
 

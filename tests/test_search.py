@@ -244,7 +244,7 @@ def test_endgame_tables_are_asked(tmp_path: Path) -> None:
     game.push(position.legal_moves[-1])
     (judgement,) = oaq.analyse(game, depth=2, tables=tables)
     assert judgement.analysis.settled
-    with pytest.raises(oaq.OanquanError, match="tables: expected the rules mancala-world, got short-game"):
+    with pytest.raises(oaq.OanquanError, match="expected a table that serves mancala-world, got one by short-game"):
         oaq.search(oaq.Position.start(), tables=tables)
     with pytest.raises(TypeError, match="tables: expected Tables, got str"):
         oaq.search(position, tables="short-game.table")  # type: ignore[arg-type]

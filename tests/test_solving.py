@@ -82,7 +82,7 @@ def test_a_table_helps_and_the_proof_stands_without_it(tmp_path: Path) -> None:
     assert (helped.value, helped.move_values) == (alone.value, alone.move_values)
     assert helped.nodes < alone.nodes
     assert oaq.verify_certificate(tmp_path / "a.certificate", reference=True, threads=2).decisions > 100
-    with pytest.raises(OanquanError, match="tables: expected the rules quan-non, got "):
+    with pytest.raises(OanquanError, match="tables: expected a table that serves quan-non, got one by "):
         oaq.solve(Rules.preset("quan-non"), tables=tables)
 
 

@@ -92,6 +92,38 @@ def test_a_table_tells_what_it_is(path: Path) -> None:
     assert 2 * tables.positions > path.stat().st_size - 4096 - 4096, "at most two bytes a position"
 
 
+def test_a_table_serves_all_rules_by_which_it_is_right(path: Path, tmp_path: Path) -> None:
+    tables = Tables(path)
+    fewer = Rules.preset("short-game", pebbles=3, mandarin_ban=1, reseed_from="points")
+    assert tables.serves(SHORT)
+    assert tables.serves(fewer)
+    assert not tables.serves(Rules.preset("short-game", mandarin_value=5))
+    with pytest.raises(TypeError):
+        tables.serves("short-game")  # type: ignore[arg-type]
+    # Every position says the same by both, and what is found with it by one and by the other.
+    known = 0
+    for board in late_boards(40):
+        one, other = Position.parse(board, SHORT), Position.parse(board, fewer)
+        assert tables.probe(one) == tables.probe(other)
+        assert [*tables.moves(one).values()] == [*tables.moves(other).values()]
+        found = [oaq.solve(p, nodes=20_000, table_size=4, tables=tables).value for p in (one, other)]
+        assert found[0] == found[1]
+        assert oaq.search(one, depth=3, tables=tables).lower == oaq.search(other, depth=3, tables=tables).lower
+        known += tables.probe(other) != Value(None, None)
+    assert known > 20
+    # Without stones, of those by stones and the reverse.
+    stones = Tables.build(tmp_path / "stones", Rules.preset("mancala-world", squares=3), pebbles=6)
+    bare_rules = Rules.preset("ten-pebbles", squares=3, mandarin_value=4)
+    bare = Tables.build(tmp_path / "bare", bare_rules, pebbles=6)
+    without, with_one = "0.0.1.1/0.1.0.1 20/20 - a 60", "0.0.1.1q1/0.1.0.1 20/20 - a 60"
+    expected = bare.probe(Position.parse(without, bare_rules))
+    assert expected != Value(None, None)
+    for table, rules in [(stones, stones.rules), (stones, bare_rules), (bare, stones.rules)]:
+        assert table.probe(Position.parse(without, rules)) == expected
+    assert stones.probe(Position.parse(with_one, stones.rules)) != Value(None, None)
+    assert bare.probe(Position.parse(with_one, stones.rules)) == Value(None, None)
+
+
 def test_what_is_there_is_not_built_again(path: Path) -> None:
     before = path.stat()
     tables = Tables.build(path, SHORT, pebbles=5)
@@ -105,7 +137,8 @@ def test_what_is_there_is_not_built_again(path: Path) -> None:
 
 def test_what_is_wrong_is_said(path: Path, tmp_path: Path) -> None:
     tables = Tables(path)
-    with pytest.raises(oaq.OanquanError, match=r"^position: expected one by short-game, got one by mancala-world$"):
+    expected = "one by rules that a table by short-game serves"
+    with pytest.raises(oaq.OanquanError, match=f"^position: expected {expected}, got one by mancala-world$"):
         tables.probe(Position.start())
     with pytest.raises(TypeError, match=r"^position: expected a Position, got str$"):
         tables.probe("start")  # type: ignore[arg-type]
@@ -194,6 +227,11 @@ def test_the_command_builds_verifies_and_probes(tmp_path: Path) -> None:
     assert told["position"] == told["moves"]["a3+"] == {"lower": 10, "upper": 10}
     assert (told["margin"], told["final"]["position"]) == (-8, {"lower": 2, "upper": 2})
     assert told["final"]["moves"]["a3-"] == {"lower": None, "upper": 2}
+    served = ("--rules", "short-game,pebbles=3")
+    assert run("tables", "probe", file, POSITION, *served).stdout.splitlines() == lines
+    refused = "position: expected one by rules that a table by short-game serves, got one by mancala-world"
+    probed = run("tables", "probe", file, "start", "--rules", "mancala-world")
+    assert (probed.returncode, probed.stderr) == (2, f"oanquan: {refused}\n")
     other = POSITION.replace(" a ", " b ")
     assert run("tables", "probe", file, other).stdout.startswith("margin of side b: 8\n")
     unknown = "margin of side a: 0\nposition: unknown\na1+: unknown\n"

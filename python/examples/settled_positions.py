@@ -64,7 +64,7 @@ def search(chosen: argparse.Namespace, log: studies.Log) -> None:
     tables, done = studies.tables_of(chosen), {identity(record) for record in log.records}
     for text in chosen.rules:
         rules = Rules.parse(text)
-        table = tables.get(rules)
+        table = studies.table_for(rules, tables)
         settings = {**vars(chosen), "table": None if table is None else table.pebbles}
         for number, position in enumerate(drawn(rules, chosen.count, chosen.plies, chosen.seed)):
             item = {"rules": str(rules), "number": number, **{name: settings[name] for name in SETTINGS}}

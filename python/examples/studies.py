@@ -62,7 +62,8 @@ def parser(purpose: str, example: str) -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="RULES=FILE",
-        help="an endgame table for these rules (`oanquan tables build`); may be given several times",
+        help="an endgame table that serves these rules (`oanquan tables build`), and those without one of their own; "
+        "may be given several times",
     )
     return made
 
@@ -102,17 +103,24 @@ def add_certificates(made: argparse.ArgumentParser) -> None:
 
 
 def tables_of(options: argparse.Namespace) -> dict[Rules, Tables]:
-    """Open the endgame tables of the options, by their rules."""
+    """Open the endgame tables of the options, by the rules that they are for."""
     opened = {}
     for text in options.tables:
         name, _, file = text.rpartition("=")
         if not name:
             raise OanquanError(f'--tables: expected RULES=FILE, got "{text}"')
         table = Tables.open(file)
-        if table.rules != Rules.parse(name):
-            raise OanquanError(f"--tables: expected a table for {name}, got one for {table.rules}")
-        opened[table.rules] = table
+        rules = Rules.parse(name)
+        if not table.serves(rules):
+            raise OanquanError(f"--tables: expected a table that serves {name}, got one by {table.rules}")
+        opened[rules] = table
     return opened
+
+
+def table_for(rules: Rules, tables: dict[Rules, Tables]) -> Tables | None:
+    """The table for these rules, or else the greatest of those that serve them."""
+    serving = (table for table in tables.values() if table.serves(rules))
+    return tables.get(rules) or max(serving, key=lambda table: table.pebbles, default=None)
 
 
 def certificates_of(options: argparse.Namespace) -> Path:
@@ -239,7 +247,7 @@ def prove(
             seconds=seconds,
             table_size=options.table_size,
             threads=options.threads,
-            tables=tables.get(position.rules),
+            tables=table_for(position.rules, tables),
             moves=moves,
             certificate=certificate,
             progress=watch,

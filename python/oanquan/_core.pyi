@@ -1162,7 +1162,7 @@ class Table:
         """
         Return the lower and the upper bound of the further difference of a position; `None` for one that is not known.
 
-        Raises `OanquanError` if the position is played by other rules, or its part of the file was changed.
+        Raises `OanquanError` if the table does not serve the rules of the position, or its part of the file was changed.
 
         >>> import os, tempfile
         >>> import oanquan as oaq
@@ -1181,6 +1181,18 @@ class Table:
         >>> from oanquan import _core
         >>> type(_core.Table.rules_text).__name__
         'getset_descriptor'
+        """
+    def serves(self, rules: Rules, /) -> bool:
+        """
+        Return whether positions by these rules are worth what the table says.
+
+        >>> import os, tempfile
+        >>> import oanquan as oaq
+        >>> from oanquan import _core
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     table = _core.Table.build(os.path.join(folder, "a.table"), oaq.Rules(), 3, 1, None)
+        >>> table.serves(oaq.Rules.preset("ten-pebbles")), table.serves(oaq.Rules.preset("quan-five"))
+        (True, False)
         """
     def verify(self, threads: SupportsIndex, progress: Callable[[int, int], object] | None, /) -> tuple[tuple[str, ...], int]:
         """
@@ -1525,7 +1537,7 @@ def search(game: Game, moves: SupportsGetItem[int, Move | str | SupportsIndex], 
     """
     Search the position that a game has come to: what `oanquan.search` is made of.
 
-    `moves`: the first moves to look at, all if there are none. `tables`: an endgame table for the same rules. `progress` is called from this thread with what is found at
+    `moves`: the first moves to look at, all if there are none. `tables`: an endgame table that serves the rules. `progress` is called from this thread with what is found at
     each depth. Returns what was found, and what was raised by `progress` or a signal handler and stopped the search, if
     anything was. Raises `OanquanError` if the game is over or a store holds too much, `IllegalMoveError` for a first move
     that is not legal, `MemoryError` if there is no room for the table.

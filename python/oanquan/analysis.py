@@ -261,15 +261,16 @@ def search(  # noqa: PLR0913 (all but the first by keyword)
         moves: Look at these first moves only.
         threads: How many threads search, 1 to 1024. The score of a depth does not depend on it.
         table_size: The most that the transposition table may take, 0 to 2**20 MiB.
-        tables: Endgame tables by the same rules, asked about every position; what they know counts as proven.
+        tables: An endgame table that serves the rules (`Tables.serves`), asked about every position; what it knows
+            counts as proven.
         progress: Called from the calling thread as `progress(analysis)` after each depth. An exception it raises
             stops the search and comes out of it.
 
     Raises:
         IllegalMoveError: One of `moves` is not legal.
         MemoryError: No room for the table.
-        OanquanError: The game is over, a store holds more than a million points, the tables are by other rules, or an
-            argument is out of range.
+        OanquanError: The game is over, a store holds more than a million points, the table does not serve the rules, or
+            an argument is out of range.
         SearchInterrupted: Ctrl-C.
         TypeError: An argument of another type.
 
@@ -403,7 +404,7 @@ def analyse(
         seconds: For each position.
         threads: As in `search`; so the next two.
         table_size: In MiB.
-        tables: Endgame tables.
+        tables: An endgame table that serves the rules.
         progress: Called as `progress(done, moves)` after each move.
 
     Raises:

@@ -92,13 +92,13 @@ class Value:
 
 
 def table_for(rules: Rules, tables: Tables | None) -> _core.Table | None:
-    """Return what the core asks of tables, which must be by those rules; `None` without any."""
+    """Return what the core asks of tables, which must serve those rules; `None` without any."""
     if tables is None:
         return None
     if not isinstance(tables, Tables):
         raise TypeError(f"tables: expected Tables, got {type(tables).__name__}")
-    if tables.rules != rules:
-        raise OanquanError(f"tables: expected the rules {rules}, got {tables.rules}")
+    if not tables.serves(rules):
+        raise OanquanError(f"tables: expected a table that serves {rules}, got one by {tables.rules}")
     return tables._table  # noqa: SLF001 (of this module)
 
 
@@ -109,6 +109,9 @@ class Tables:
     change until the game is counted. The file is mapped into memory; any number of threads and processes can use
     it. It must not be changed while it is open, and not cut short: whoever then looks at what is gone is ended by
     the system (`SIGBUS`), as with any mapped file. Nothing here does so; replace a table by renaming another one.
+
+    One table serves all rules by which its positions are worth the same (`serves`): games with other `pebbles` or
+    another `mandarin_ban` can share it.
 
     Args:
         path: The file of a table that `Tables.build` has made.
@@ -228,7 +231,7 @@ class Tables:
 
     @property
     def rules(self) -> Rules:
-        """The rules of the positions that it has.
+        """The rules that it was built for; it may serve others too (`serves`).
 
         >>> import tempfile
         >>> from pathlib import Path
@@ -262,6 +265,23 @@ class Tables:
         """
         return self._table.positions
 
+    def serves(self, rules: Rules) -> bool:
+        """Whether positions by these rules are worth what the table says, so that it can be asked about them.
+
+        A table serves its own rules, and others if no position that it has can tell the difference: `pebbles`,
+        `mandarin_ban` and `reseed_from` do not matter; nor, where games end when the mandarin squares are empty,
+        does `mandarin_leftovers`; and `mandarin="pebbles"` is the same as stones that are all taken.
+        The engine's page on tables decides about every knob.
+
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> with tempfile.TemporaryDirectory() as directory:
+        ...     tables = Tables.build(Path(directory, "a.table"), Rules.preset("wikipedia-vi"), pebbles=3)
+        >>> tables.serves(Rules.preset("no-first-mandarin")), tables.serves(Rules.preset("short-game"))
+        (True, False)
+        """
+        return self._table.serves(rules)
+
     def probe(self, position: Position) -> Value:
         """Return what is proved of the further difference of a position, for the side to move.
 
@@ -270,7 +290,7 @@ class Tables:
         (captured mandarins count where re-seedings can be paid with them).
 
         Raises:
-            OanquanError: The position is one by other rules, or the file was changed.
+            OanquanError: The position is one by rules that it does not serve, or the file was changed.
             TypeError: It is no position.
 
         >>> import tempfile
@@ -302,7 +322,7 @@ class Tables:
         {'a3+': '10', 'a3-': 'at most 10'}
 
         """
-        self.probe(position)  # objects to what is no position by these rules
+        self.probe(position)  # objects to what is no position that it serves
         before = _margin(position, position.turn)
         values = {}
         for move in position.legal_moves:

@@ -53,7 +53,7 @@ def simulate(  # noqa: PLR0913 (all but the first two by keyword)
             `"search:depth=6"`, `"search:nodes=10000"` or both, `"search:depth=12:nodes=10000"`: the best move of a
             search; `"mcts:simulations=1000"`: that of a Monte Carlo tree search, also with `exploration`,
             `selection`, `playout` and `value` as `mcts` has them; `"table:FILE"`: that of a search of 10,000
-            positions that asks the endgame table of the file, where the rules are its own (its name has the checksum of
+            positions that asks the endgame table of the file, where it serves the rules (its name has the checksum of
             the table too, `"table:FILE:crc32=1b2c3d4e"`, and such a text is that of no other table). None of them knows
             the past of the game or its limits: they do not see that a repetition or the last ply is near. Or a
             callable, which is given a tuple of positions, those of all games that wait for its move (at most 4096), and

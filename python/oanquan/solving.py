@@ -181,7 +181,7 @@ def solve(  # noqa: PLR0913 (all but the first by keyword)
         nodes: Look at so many positions at most, 1 to 2**64 - 1; `None` for no limit.
         seconds: Search no longer than that; `None` for no limit. The certificate takes its time after that.
         table_size: The memory for what is remembered, 0 to 2**20 MiB. More makes hard positions faster.
-        tables: An endgame table for the same rules.
+        tables: An endgame table that serves the rules (`Tables.serves`).
         threads: 1, or 2 for both bounds at once. More than two are of use for verifying the certificate only.
         moves: Settle each move of the position too, once the position is settled.
         progress: Called as `progress(stage)` from the calling thread, about every 50 ms and at the end. An exception

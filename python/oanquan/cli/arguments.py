@@ -78,7 +78,7 @@ def number(_: Any, tokens: Sequence[Token]) -> float:
 
 
 Seconds = Annotated[float | None, Parameter(converter=number)]
-TablesFile = Annotated[str | None, Parameter(name="--tables", help="The file of an endgame table for the same rules.")]
+TablesFile = Annotated[str | None, Parameter(name="--tables", help="The file of an endgame table for the rules.")]
 
 
 def within(name: str, value: int, least: int, most: int) -> int:

@@ -20,6 +20,7 @@ _MOST_THREADS = 1024
 tables = App(name="tables", help="Build, verify and probe endgame tables.")
 
 TableFile = Annotated[str, Parameter(help="The file of a table.")]
+ProbedRules = Annotated[str | None, Parameter(help="Those of the position; those of the table if left out.")]
 Threads = Annotated[Whole | None, Parameter(help="All cores if left out.")]
 
 
@@ -83,6 +84,7 @@ def probe(
     position: PositionText,
     /,
     *,
+    rules: ProbedRules = None,
     as_json: Json = False,
 ) -> int:
     """Print what a table proves of a position and of each move.
@@ -91,7 +93,8 @@ def probe(
     change until the game is counted; and the final margin, which is that difference in the end.
     """
     opened = open_tables(file)
-    start = Position.start(opened.rules) if position == "start" else Position.parse(position, opened.rules)
+    by = opened.rules if rules is None else Rules.parse(rules)
+    start = Position.start(by) if position == "start" else Position.parse(position, by)
     value, moves = opened.probe(start), opened.moves(start)
     points = dict(zip("ab", start.points, strict=True))
     mine = points.pop(start.turn)
