@@ -207,10 +207,10 @@ impl<'a, 'p> Extraction<'a, 'p> {
                 }
             }
             let count = AtomicU64::new(0);
-            let halt = Halt { stop: self.stop, deadline: None, nodes: u64::MAX, asked: None, told: &count };
+            let halt = Halt::by_flag(self.stop, &count);
             if !again && self.searchers[searcher].known(duel).lower < need {
                 // The table had no room to keep it.
-                self.searchers[searcher].ask(duel, need, &halt);
+                self.searchers[searcher].ask(duel, need, false, &halt);
             }
         }
         self.spelt(searcher, duel, need)
@@ -243,7 +243,7 @@ impl<'a, 'p> Extraction<'a, 'p> {
         let mut proof = its.facts.spelt_proof(&its.key(duel).0, need);
         if proof.is_none() {
             let count = AtomicU64::new(0);
-            let halt = Halt { stop: self.stop, deadline: None, nodes: u64::MAX, asked: None, told: &count };
+            let halt = Halt::by_flag(self.stop, &count);
             proof = its.spell(duel, need, &halt);
         }
         let Some(proof) = proof else {

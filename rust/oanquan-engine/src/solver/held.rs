@@ -1,15 +1,21 @@
 //! Lines that never end: proofs that a side cannot force more, because the other can go on for ever.
 //!
-//! Where a search finds that every line goes round, one side can mostly see to it that the game ends well enough for it or
-//! not at all. That is a closed set of positions with a move for each of its own, after which every reply leads to the set
-//! again, or to what is proved. Such a set needs no order: whatever the line, as long as it goes on it stays within.
+//! Where a search finds that a side has enough if it does not mind going round, that side can mostly see to it that the game
+//! ends well enough for it or not at all. That is a closed set of positions with a move for each of its own, after which
+//! every reply leads to the set again, or to what is proved. Such a set needs no order: whatever the line, as long as it goes
+//! on it stays within.
 
 use std::collections::{HashMap, HashSet};
 
 use oanquan_core::duel::Duel;
 
 use super::facts::Key;
+use super::numbers::Numbers;
 use super::search::{Halt, Searcher};
+
+/// Nodes that are spent on one position to find out whether it need be in the set. By trial: from 250 to 16,000 make little
+/// difference.
+const ASKED: u64 = 1024;
 
 /// A closed set.
 #[derive(Default)]
@@ -30,6 +36,8 @@ struct Node {
     holds: bool,
     /// Once it is found that there is no way to stay: the set is without it.
     is_lost: bool,
+    /// What is wanted of it is proved: the set need not go on from it.
+    is_proved: bool,
     /// Nodes that rest on it.
     parents: Vec<u32>,
     /// Of who holds: the moves that are left to try, best last. Of the other: the moves that need an answer of the set.
@@ -79,7 +87,7 @@ struct Quest<'q, 'a> {
 }
 
 /// Looks for a closed set that shows that the side to move cannot force `need`; with `reversed`, that the other side cannot
-/// keep it below.
+/// keep it below. If there is none, the reverse has been proved, unless the searcher has `halted`.
 pub(super) fn hold(
     searcher: &mut Searcher<'_>,
     duel: &Duel,
@@ -91,11 +99,16 @@ pub(super) fn hold(
     quest.searcher.halted = false;
     let root = quest.number(Step { duel: *duel, need, action: 0 }, reversed);
     while let Some(number) = quest.fresh.pop() {
-        quest.searcher.look(halt);
-        if quest.searcher.halted || quest.nodes[root as usize].is_lost {
+        if quest.nodes[root as usize].is_lost {
             return None;
         }
-        quest.look_into(number);
+        if !quest.nodes[number as usize].is_lost && (number == root || !quest.ask(number, halt)) {
+            quest.look_into(number);
+        }
+        quest.searcher.look(halt);
+        if quest.searcher.halted {
+            return None;
+        }
     }
     (!quest.nodes[root as usize].is_lost).then(|| quest.gather(root))
 }
@@ -109,16 +122,42 @@ impl Quest<'_, '_> {
         if number == next {
             let (parents, moves, proved) = (Vec::new(), Vec::new(), Vec::new());
             let Step { duel, need, .. } = step;
-            self.nodes.push(Node { duel, need, holds, is_lost: false, parents, moves, proved, choice: None });
+            self.nodes.push(Node {
+                duel,
+                need,
+                holds,
+                is_lost: false,
+                is_proved: false,
+                parents,
+                moves,
+                proved,
+                choice: None,
+            });
             self.fresh.push(number);
         }
         number
     }
 
+    /// Searches whether it is proved what becomes of a new node; whether that is so.
+    fn ask(&mut self, number: u32, halt: &Halt<'_>) -> bool {
+        let Node { duel, need, holds, .. } = self.nodes[number as usize];
+        let nodes = halt.nodes.min(self.searcher.nodes + ASKED);
+        let numbers = self.searcher.ask(&duel, need, holds, &Halt { nodes, ..*halt });
+        // That it has had its share does not end the search for the set.
+        self.searcher.halted &= self.searcher.nodes < nodes;
+        if numbers.is_settled() {
+            self.nodes[number as usize].is_proved = (numbers.proof == 0) == holds;
+            if !self.nodes[number as usize].is_proved {
+                self.lose(number);
+            }
+        }
+        numbers.is_settled()
+    }
+
     /// Plays every move of a new node, and tries what is most promising.
     fn look_into(&mut self, number: u32) {
         let Node { duel, need, holds, .. } = self.nodes[number as usize];
-        let (ended, mut children) = self.searcher.look_at(&duel, need);
+        let (ended, mut children) = self.searcher.look_at(&duel, need, holds);
         if holds {
             // Those most tried to be refuted come first: there the other side has least left.
             children.sort_by_key(|child| (child.numbers.proof, std::cmp::Reverse(child.numbers.refutation)));
@@ -127,10 +166,9 @@ impl Quest<'_, '_> {
         let mut settled = ended.filter(|&(value, _)| value >= need).map(|(_, action)| Choice::Ends(action));
         for child in children {
             let step = Step { duel: child.duel, need: child.need, action: child.action };
-            if child.numbers.refutation == 0 {
-                // The side to move there falls short.
+            if child.numbers == Numbers::REFUTED {
                 settled = Some(Choice::Settles(step));
-            } else if child.numbers.proof > 0 {
+            } else if child.numbers != Numbers::PROVED {
                 node.moves.push(step);
             } else if !holds {
                 node.proved.push(step);
@@ -172,11 +210,13 @@ impl Quest<'_, '_> {
         false
     }
 
-    /// Takes a node from the set, and with it all that cannot do without.
+    /// Takes a node from the set, and with it all that cannot do without. Each is proved to be lost by those before it.
     fn lose(&mut self, number: u32) {
         let mut lost = vec![number];
         while let Some(number) = lost.pop() {
+            let Node { duel, need, holds, .. } = self.nodes[number as usize];
             self.nodes[number as usize].is_lost = true;
+            self.searcher.conclude(&duel, need, holds);
             for parent in std::mem::take(&mut self.nodes[number as usize].parents) {
                 let node = &self.nodes[parent as usize];
                 let rests = !node.holds || matches!(node.choice, Some(Choice::Leads(_, next)) if next == number);
@@ -193,9 +233,14 @@ impl Quest<'_, '_> {
         let mut closed = Closed::default();
         let (mut reached, mut order) = (HashSet::from([root]), vec![root]);
         while let Some(number) = order.pop() {
-            let Node { duel, need, proved, moves, choice, .. } = &self.nodes[number as usize];
+            let Node { duel, need, holds, is_proved, proved, moves, choice, .. } = &self.nodes[number as usize];
             let mut next = Vec::new();
-            if let Some(choice) = choice {
+            if *is_proved {
+                match holds {
+                    true => closed.forced.push((*duel, *need)),
+                    false => closed.refuted.push((*duel, *need - 1)),
+                }
+            } else if let Some(choice) = choice {
                 closed.decisions.push((*duel, *need, choice.action()));
                 match choice {
                     Choice::Ends(_) => (),

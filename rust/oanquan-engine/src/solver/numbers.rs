@@ -17,13 +17,17 @@ pub(super) struct Numbers {
 pub(super) const NEVER: u32 = 1 << 28;
 /// Of what comes back to a position on the way to it, or would be too deep.
 pub(super) const CIRCLE: u32 = 1 << 24;
-/// The most that is remembered: whether there is a circle depends on the way, so that it is not.
+/// The most that is remembered of what is left to prove: whether there is a circle depends on the way, so that it is not.
 const MOST: u32 = 1 << 20;
 
 impl Numbers {
     pub(super) const PROVED: Self = Self { proof: 0, refutation: NEVER };
     pub(super) const REFUTED: Self = Self { proof: NEVER, refutation: 0 };
     pub(super) const CIRCLE: Self = Self { proof: CIRCLE, refutation: CIRCLE };
+    /// The side to move has enough if it does not mind going round.
+    pub(super) const KEPT: Self = Self { proof: 0, refutation: CIRCLE };
+    /// The side to move falls short if the other does not mind going round.
+    pub(super) const KEPT_FROM: Self = Self { proof: CIRCLE, refutation: 0 };
 
     /// Whether every line that is left comes back to where it was.
     #[inline]
@@ -31,9 +35,16 @@ impl Numbers {
         self.proof >= CIRCLE && self.refutation >= CIRCLE
     }
 
+    /// Whether it is settled, be it by going round.
+    #[inline]
+    pub(super) const fn is_answered(self) -> bool {
+        self.proof == 0 || self.refutation == 0
+    }
+
+    /// Whether it is proved or refuted.
     #[inline]
     pub(super) const fn is_settled(self) -> bool {
-        self.proof == 0 || self.refutation == 0
+        self.proof == NEVER || self.refutation == NEVER
     }
 }
 
@@ -95,10 +106,11 @@ impl Memory {
         let known = slots.iter().position(|slot| slot.check == place.check && slot.work > 0);
         let index = known.unwrap_or_else(|| (0..BUCKET).min_by_key(|&index| slots[index].work).unwrap_or(0));
         let before = if known.is_some() { slots[index].work } else { 0 };
+        let most = if numbers.is_answered() { CIRCLE } else { MOST };
         slots[index] = Slot {
             check: place.check,
-            proof: numbers.proof.min(MOST),
-            refutation: numbers.refutation.min(MOST),
+            proof: numbers.proof.min(most),
+            refutation: numbers.refutation.min(most),
             work: before.saturating_add(work.min(u32::MAX.into()) as u32).max(1),
         };
     }
@@ -109,4 +121,47 @@ impl Memory {
 pub(super) struct Place {
     bucket: usize,
     check: u32,
+}
+
+/// The questions on the way to a position.
+pub(super) struct Way {
+    places: Vec<Place>,
+    /// How many of them have each value of some bits: nearly always none has those of a question that is not among them.
+    counts: [u16; Self::COUNTS],
+}
+
+impl Way {
+    const COUNTS: usize = 1 << 12;
+
+    pub(super) const fn new() -> Self {
+        Self { places: Vec::new(), counts: [0; Self::COUNTS] }
+    }
+
+    #[inline]
+    const fn bits(place: Place) -> usize {
+        place.check as usize % Self::COUNTS
+    }
+
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    #[inline]
+    pub(super) fn contains(&self, place: Place) -> bool {
+        self.counts[Self::bits(place)] > 0 && self.places.contains(&place)
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, place: Place) {
+        self.counts[Self::bits(place)] += 1;
+        self.places.push(place);
+    }
+
+    #[inline]
+    pub(super) fn pop(&mut self) {
+        if let Some(place) = self.places.pop() {
+            self.counts[Self::bits(place)] -= 1;
+        }
+    }
 }

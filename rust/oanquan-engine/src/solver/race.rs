@@ -17,12 +17,8 @@ pub(super) const UNKNOWN: i32 = i32::MAX;
 pub(super) const MOST_POINTS: i32 = 10_000;
 /// More than this is not asked for, either way.
 const MOST: i32 = 15_000;
-/// How much more than the last is tried next, at most, in units.
-const GREATEST_STEP: i32 = 4;
 /// How far from the guess a first bound is looked for, in units, unless every line nearer by goes round.
 const GREATEST_DISTANCE: i32 = 6;
-/// Of the nodes of a look, the part that is spent on whether there is nothing more to be found.
-const HOLDS: u64 = 8;
 /// Bytes that a position played takes while a closed set is looked for.
 const HELD_BYTES: u64 = 128;
 /// The nodes of the first look at a question.
@@ -74,13 +70,13 @@ impl Goal {
 struct Pursuit {
     /// Whether it is the lower bound.
     raises: bool,
-    /// How far from the bound, in units, or from the guess while there is none.
-    step: i32,
+    /// How far from the guess or from the other bound it is looked for while there is none, in units.
+    distance: i32,
     /// Nodes of the next look.
     spell: u64,
     /// Nodes of all looks.
     worked: u64,
-    /// Every line of what was asked for last goes round.
+    /// There is no more to be found in this way.
     given_up: bool,
     /// What shows that the bound is the best there is.
     held: Option<Closed>,
@@ -88,19 +84,20 @@ struct Pursuit {
 
 impl Pursuit {
     const fn new(raises: bool) -> Self {
-        Self { raises, step: if raises { 0 } else { 1 }, spell: FIRST_SPELL, worked: 0, given_up: false, held: None }
+        let distance = if raises { 0 } else { 1 };
+        Self { raises, distance, spell: FIRST_SPELL, worked: 0, given_up: false, held: None }
     }
 
     /// What to ask next, with these bounds, `UNKNOWN` or a value.
     fn need(&self, (lower, upper): (i32, i32), guess: i32, unit: i32) -> i32 {
-        let step = unit.saturating_mul(self.step);
+        let distance = unit.saturating_mul(self.distance);
         let need = match (self.raises, lower != -UNKNOWN, upper != UNKNOWN) {
-            (true, true, _) => lower + step.max(1),
-            (true, false, true) => upper - step,
-            (true, false, false) => guess - step,
-            (false, _, true) => upper + 1 - step.max(1),
-            (false, true, false) => lower + 1 + step,
-            (false, false, false) => guess + step,
+            (true, true, _) => lower + unit,
+            (true, false, true) => upper - distance,
+            (true, false, false) => guess - distance,
+            (false, _, true) => upper + 1 - unit,
+            (false, true, false) => lower + 1 + distance,
+            (false, false, false) => guess + distance,
         };
         need.clamp(if lower == -UNKNOWN { -MOST } else { lower + 1 }, if upper == UNKNOWN { MOST } else { upper })
     }
@@ -110,12 +107,6 @@ impl Pursuit {
         if self.raises { lower != -UNKNOWN } else { upper != UNKNOWN }
     }
 
-    /// Notes that a bound was found, its own or the other.
-    fn found(&mut self, its_own: bool) {
-        self.given_up = false;
-        self.step = if its_own { (2 * self.step).clamp(1, GREATEST_STEP) } else { 1 };
-    }
-
     /// Whether there is nothing left to ask.
     const fn is_over(&self) -> bool {
         self.given_up || self.held.is_some()
@@ -123,18 +114,12 @@ impl Pursuit {
 
     /// Notes that a question stayed open, because of time or because every line goes round.
     fn stayed_open(&mut self, bounds: (i32, i32), goes_round: bool) {
+        self.spell += self.spell / 2;
         if !self.is_under_way(bounds) {
             // Less has to be asked for to have anything at all.
-            self.given_up = goes_round && self.step >= MOST;
-            let most = if goes_round { MOST } else { self.step.max(GREATEST_DISTANCE) };
-            self.step = (2 * self.step + 4).min(most);
-        } else if self.step > 1 {
-            self.step = 1;
-        } else {
-            self.given_up = goes_round;
-        }
-        if self.step == 1 || !self.is_under_way(bounds) {
-            self.spell += self.spell / 2;
+            self.given_up = goes_round && self.distance >= MOST;
+            let most = if goes_round { MOST } else { self.distance.max(GREATEST_DISTANCE) };
+            self.distance = (2 * self.distance + 4).min(most);
         }
     }
 }
@@ -178,28 +163,32 @@ impl Course<'_> {
             asked: Some((need, &self.bounds)),
             told: &self.telling.nodes,
         };
-        let numbers = searcher.ask(&self.duel, need, &halt);
+        // A bound is the best there is if the other side has enough by going round.
+        let numbers = searcher.ask(&self.duel, need, !pursuit.raises, &halt);
         pursuit.worked += searcher.nodes - before;
         if numbers.is_settled() {
-            let mut found = Goal::new(self.duel);
-            found.recall(searcher, 0);
-            if let Some((lower, _)) = found.lower {
-                self.bounds[0].fetch_max(lower, Ordering::Relaxed);
-            }
-            if let Some((upper, _)) = found.upper {
-                self.bounds[1].fetch_min(upper, Ordering::Relaxed);
-            }
-            pursuit.found((numbers.proof == 0) == pursuit.raises);
+            self.take_over(searcher);
         } else if !searcher.halted || searcher.nodes >= halt.nodes {
-            let is_next = pursuit.is_under_way(known) && pursuit.step <= 1;
-            pursuit.stayed_open(self.known(), !searcher.halted);
-            if is_next {
-                let most = if pursuit.given_up { nodes } else { (pursuit.spell / HOLDS).min(nodes) };
-                self.hold(searcher, pursuit, most);
+            let goes_round = !searcher.halted;
+            pursuit.stayed_open(self.known(), goes_round);
+            if goes_round && pursuit.is_under_way(self.known()) {
+                self.hold(searcher, pursuit, nodes);
             }
         }
         if self.tell {
             self.tell(searcher, pursuit);
+        }
+    }
+
+    /// Takes over what a searcher has proved.
+    fn take_over(&self, searcher: &Searcher<'_>) {
+        let mut found = Goal::new(self.duel);
+        found.recall(searcher, 0);
+        if let Some((lower, _)) = found.lower {
+            self.bounds[0].fetch_max(lower, Ordering::Relaxed);
+        }
+        if let Some((upper, _)) = found.upper {
+            self.bounds[1].fetch_min(upper, Ordering::Relaxed);
         }
     }
 
@@ -257,12 +246,16 @@ impl Course<'_> {
         }
         let (stop, deadline, told) = (self.stop, self.options.deadline, &self.telling.nodes);
         // All positions of such a set have to be kept: in about as much memory as the tables have.
-        let nodes = nodes.min((self.options.table_bytes as u64 / HELD_BYTES).max(FIRST_SPELL));
-        let halt = Halt { stop, deadline, nodes: searcher.nodes.saturating_add(nodes), asked: None, told };
-        let need = if pursuit.raises { lower + 1 } else { upper };
+        let most = (self.options.table_bytes as u64 / HELD_BYTES).max(FIRST_SPELL);
+        let share = nodes.min(most).min(pursuit.worked.max(FIRST_SPELL));
         let before = searcher.nodes;
+        let halt = Halt { stop, deadline, nodes: before.saturating_add(share), asked: None, told };
+        let need = if pursuit.raises { lower + 1 } else { upper };
         pursuit.held = hold(searcher, &self.duel, need, !pursuit.raises, &halt);
         pursuit.worked += searcher.nodes - before;
+        self.take_over(searcher);
+        let is_vain = if searcher.halted { share == most } else { self.known() == (lower, upper) };
+        pursuit.given_up = pursuit.held.is_none() && is_vain;
     }
 }
 

@@ -1,8 +1,12 @@
 //! The proof search: depth-first proof number search for both sides at once (Nagai 2002).
 //!
 //! It asks of a position whether the side to move can have at least `need`, and goes where the least seems to be left to
-//! prove or to refute. Every answer is made of ended games, of endgame tables and of answers before it, so that it stands
-//! whatever steered the search.
+//! prove or to refute. What it settles is made of ended games, of endgame tables and of what was settled before, so that it
+//! stands whatever steered the search.
+//!
+//! Each question is asked for one side, who does not mind going round: a move that comes back to a question on the way is
+//! good enough for that side. Whether it truly is can depend on the way, so such an answer is remembered as a guess, like
+//! the numbers; [`hold`](super::held::hold) makes a proof of it.
 
 use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
@@ -12,7 +16,7 @@ use oanquan_core::duel::{Duel, DuelRules, Future};
 use oanquan_core::knobs::{EndsWhen, MandarinLeftovers};
 
 use super::facts::{Facts, Key, Proof, Refutation, TOLD, key_of, longer};
-use super::numbers::{CIRCLE, Memory, NEVER, Numbers, Place};
+use super::numbers::{CIRCLE, Memory, NEVER, Numbers, Place, Way};
 use crate::search::{Evaluation, POINT};
 use crate::{Bounds, Probe};
 
@@ -45,6 +49,13 @@ pub(super) struct Halt<'a> {
     pub(super) told: &'a AtomicU64,
 }
 
+impl<'a> Halt<'a> {
+    /// Only when the flag is set.
+    pub(super) const fn by_flag(stop: &'a AtomicBool, told: &'a AtomicU64) -> Self {
+        Self { stop, deadline: None, nodes: u64::MAX, asked: None, told }
+    }
+}
+
 /// A question: can the side to move have so much?
 #[derive(Clone, Copy)]
 struct Question<'d> {
@@ -53,8 +64,8 @@ struct Question<'d> {
     /// Whether the key is the mirror's.
     mirrored: bool,
     need: i32,
-    /// Whether it is asked for the side that has to spell out its answers.
-    is_spelling: bool,
+    /// Whether the side to move is the one that does not mind going round, or that has to spell out its answers.
+    is_apart: bool,
 }
 
 /// A move and what it leads to.
@@ -101,12 +112,12 @@ pub(super) struct Searcher<'a> {
     evaluation: Evaluation,
     /// Whether every game counts all points, or nearly every one: then needs of the other parity ask the same.
     counts_all: bool,
-    /// One side has to spell out what it proves, to the end of every game and from nothing that is remembered but what was spelt
-    /// out so; for the other, whatever is known counts.
+    /// One side has to spell out what it proves, rather than not to mind going round: to the end of every
+    /// game and from nothing that is remembered but what was spelt out so; for the other, whatever is known counts.
     spells: bool,
     looked: u64,
     /// The questions on the way.
-    way: Vec<Place>,
+    way: Way,
     pool: Vec<Vec<Child>>,
 }
 
@@ -129,7 +140,7 @@ impl<'a> Searcher<'a> {
             rules,
             spells: false,
             looked: 0,
-            way: Vec::new(),
+            way: Way::new(),
             pool: Vec::new(),
         })
     }
@@ -167,20 +178,19 @@ impl<'a> Searcher<'a> {
         if self.counts_all { 2 } else { 1 }
     }
 
-    /// Looks whether the side to move of a position in play can have so much, until that is settled or it is time to stop:
-    /// then `halted` says which of both kept it from going on, the time or that every line goes round.
-    pub(super) fn ask(&mut self, duel: &Duel, need: i32, halt: &Halt<'_>) -> Numbers {
+    /// Looks whether the side to move of a position in play can have so much, until that is answered or it is time to stop:
+    /// then `halted` says which of both kept it from going on, the time or that every line goes round. `is_apart` says for
+    /// whom it is asked, as of a [`Question`].
+    pub(super) fn ask(&mut self, duel: &Duel, need: i32, is_apart: bool, halt: &Halt<'_>) -> Numbers {
         let (key, mirrored) = self.key(duel);
-        let is_spelling = self.spells;
-        let question = Question { duel, key, mirrored, need, is_spelling };
+        let question = Question { duel, key, mirrored, need, is_apart };
         self.halted = false;
         self.look(halt);
         loop {
             let news = self.facts.news;
-            self.way.clear();
             let numbers = self.node(question, Numbers { proof: NEVER, refutation: NEVER }, halt);
             // What went round may do so no more with what is proved since.
-            if numbers.is_settled() || self.halted || self.facts.news == news {
+            if numbers.is_answered() || self.halted || self.facts.news == news {
                 return numbers;
             }
         }
@@ -189,38 +199,49 @@ impl<'a> Searcher<'a> {
     /// A proof of so much that is made of nothing but ended games and of proofs like it, all of which stay known.
     pub(super) fn spell(&mut self, duel: &Duel, need: i32, halt: &Halt<'_>) -> Option<Proof> {
         self.spells = true;
-        self.ask(duel, need, halt);
+        self.ask(duel, need, true, halt);
         self.spells = false;
         self.facts.spelt_proof(&self.key(duel).0, need)
     }
 
     /// What the moves of a position lead to and what is known of that: the best that ends the game, and the others.
-    pub(super) fn look_at(&mut self, duel: &Duel, need: i32) -> (Option<(i32, u8)>, Vec<Child>) {
+    pub(super) fn look_at(&mut self, duel: &Duel, need: i32, is_apart: bool) -> (Option<(i32, u8)>, Vec<Child>) {
         let (key, mirrored) = self.key(duel);
         let mut children = Vec::new();
-        self.way.clear();
-        let ended = self.expand(Question { duel, key, mirrored, need, is_spelling: false }, &mut children);
+        let ended = self.expand(Question { duel, key, mirrored, need, is_apart }, &mut children);
         for child in &mut children {
-            self.judge(child, false);
+            self.judge(child, !is_apart);
         }
         (ended, children)
     }
 
+    /// Notes what follows for a position from what is proved of its moves.
+    pub(super) fn conclude(&mut self, duel: &Duel, need: i32, is_apart: bool) {
+        let (key, mirrored) = self.key(duel);
+        let (ended, children) = self.look_at(duel, need, is_apart);
+        let numbers = summary(ended, need, &children).numbers;
+        if numbers.is_settled() {
+            self.settle(Question { duel, key, mirrored, need, is_apart }, numbers, ended, &children);
+        }
+    }
+
     fn node(&mut self, question: Question<'_>, most: Numbers, halt: &Halt<'_>) -> Numbers {
         let begun = self.nodes;
-        let place = self.place(question.duel, &question.key, question.need, question.is_spelling);
+        let place = self.place(question.duel, &question.key, question.need, question.is_apart);
         self.way.push(place);
         self.plies = self.plies.max(self.way.len());
         let mut children = self.pool.pop().unwrap_or_default();
         let ended = self.expand(question, &mut children);
-        let is_spelling = self.spells && !question.is_spelling;
+        let is_apart = !question.is_apart;
         for child in &mut children {
-            self.judge(child, is_spelling);
+            self.judge(child, is_apart);
         }
         let numbers = loop {
             let Summary { numbers, next, second, others } = summary(ended, question.need, &children);
             if numbers.is_settled() {
                 self.settle(question, numbers, ended, &children);
+            }
+            if numbers.is_answered() {
                 break numbers;
             }
             self.look(halt);
@@ -232,16 +253,15 @@ impl<'a> Searcher<'a> {
             // The side to move there asks the reverse: a proof of its need refutes this one.
             let most = Numbers {
                 proof: most.refutation - others.min(most.refutation),
-                refutation: most.proof.min(second.saturating_add(second / 4).saturating_add(1)),
+                refutation: most.proof.min(second.saturating_add(second / 2).saturating_add(1)),
             };
             let duel = child.duel;
-            let deeper =
-                Question { duel: &duel, key: child.key, mirrored: child.mirrored, need: child.need, is_spelling };
+            let deeper = Question { duel: &duel, key: child.key, mirrored: child.mirrored, need: child.need, is_apart };
             let numbers = self.node(deeper, most, halt);
             let child = &mut children[next];
             child.numbers = numbers;
             if numbers.is_settled() {
-                self.judge(child, is_spelling);
+                self.judge(child, is_apart);
             }
         };
         // Whether lines go round depends on the way here.
@@ -256,12 +276,10 @@ impl<'a> Searcher<'a> {
 
     /// Where the numbers of a question are remembered.
     #[inline]
-    fn place(&self, duel: &Duel, key: &Key, need: i32, is_spelling: bool) -> Place {
+    fn place(&self, duel: &Duel, key: &Key, need: i32, is_apart: bool) -> Place {
         // What both sides still get adds up to what lies on the board, so the difference is as even or odd as that.
         let odd = if self.counts_all { (need ^ self.at_stake(duel)) & 1 } else { 0 };
-        // Who spells out answers knows less to begin with.
-        let kind = if self.spells { 1 + u32::from(is_spelling) } else { 0 };
-        self.memory.place(key, need + odd, kind)
+        self.memory.place(key, need + odd, u32::from(self.spells) << 1 | u32::from(is_apart))
     }
 
     /// A number as even or odd as all points on the board.
@@ -275,6 +293,7 @@ impl<'a> Searcher<'a> {
     /// Plays every move. The best of those that end the game, and the others as children.
     fn expand(&mut self, question: Question<'_>, children: &mut Vec<Child>) -> Option<(i32, u8)> {
         let mut ended: Option<(i32, u8)> = None;
+        let has_twins = self.rules.has_mirror() && self.rules.mirror(question.duel) == *question.duel;
         let mut mask = self.rules.legal_mask(question.duel);
         while mask != 0 {
             let action = mask.trailing_zeros() as u8;
@@ -291,15 +310,15 @@ impl<'a> Searcher<'a> {
             }
             let (key, mirrored) = self.key(&duel);
             // A board that is its own mirror has every move twice.
-            if children.iter().any(|child| child.key == key && child.change == change) {
+            if has_twins && children.iter().any(|child| child.key == key && child.change == change) {
                 continue;
             }
             let need = change - question.need + 1;
-            let is_spelling = self.spells && !question.is_spelling;
-            let place = self.place(&duel, &key, need, is_spelling);
+            let is_apart = !question.is_apart;
+            let place = self.place(&duel, &key, need, is_apart);
             self.facts.fetch(&key);
             self.memory.fetch(place);
-            let is_closed = self.way.len() >= MOST_PLIES || self.way.contains(&place);
+            let is_closed = self.is_too_deep() || self.way.contains(place);
             let (lower, upper) = ((NOTHING, 0), (-NOTHING, 0));
             let numbers = Numbers { proof: 1, refutation: 1 };
             children.push(Child { duel, key, mirrored, action, change, need, place, numbers, lower, upper, is_closed });
@@ -307,29 +326,39 @@ impl<'a> Searcher<'a> {
         ended
     }
 
+    /// Whether no line is followed any further.
+    #[inline]
+    fn is_too_deep(&self) -> bool {
+        self.way.len() >= MOST_PLIES
+    }
+
     /// What is known of a child, and what its numbers are.
-    fn judge(&self, child: &mut Child, is_spelling: bool) {
-        self.recall(child, is_spelling);
+    fn judge(&self, child: &mut Child, is_apart: bool) {
+        self.recall(child, is_apart);
         child.numbers = if child.lower.0 >= child.need {
             Numbers::PROVED
         } else if child.upper.0 < child.need {
             Numbers::REFUTED
         } else if child.is_closed {
-            Numbers::CIRCLE
+            match is_apart {
+                _ if self.spells || self.is_too_deep() => Numbers::CIRCLE,
+                true => Numbers::KEPT,
+                false => Numbers::KEPT_FROM,
+            }
         } else {
             self.memory.get(child.place).unwrap_or_else(|| self.first_numbers(child))
         };
     }
 
     /// What is known of a child that counts: for the side that spells out its answers only what is spelt out.
-    fn recall(&self, child: &mut Child, is_spelling: bool) {
+    fn recall(&self, child: &mut Child, is_apart: bool) {
         let fact = self.facts.get(&child.key);
         let mut proof = fact.and_then(|fact| fact.proof()).map(|proof| (proof.value, proof.plies));
         let mut refutation = fact.and_then(|fact| fact.refutation()).map(|it| (it.value, it.plies));
         let mut told = self.known(&child.duel);
         if self.spells {
             // Who is to move is who spells, or else the other: then it is the refutation that has to be spelt out.
-            if is_spelling {
+            if is_apart {
                 told.lower = Bounds::NONE.lower;
                 proof = self.facts.spelt_proof(&child.key, child.need).map(|proof| (proof.value, proof.plies));
             } else {
@@ -371,7 +400,7 @@ impl<'a> Searcher<'a> {
                 }
             }
             let proof = Proof { value: best.0, plies: best.1, action: self.seen(best.2, question.mirrored) };
-            if is_spelt && question.is_spelling {
+            if is_spelt && question.is_apart {
                 self.facts.spell(&question.key, proof);
             } else {
                 self.facts.prove(&question.key, proof);
@@ -383,7 +412,7 @@ impl<'a> Searcher<'a> {
                 worst = (worst.0.max(value), worst.1.max(longer(child.lower.1)));
             }
             let refutation = Refutation { value: worst.0, plies: worst.1 };
-            if is_spelt && !question.is_spelling {
+            if is_spelt && !question.is_apart {
                 self.facts.spell_refutation(&question.key, refutation);
             } else {
                 self.facts.refute(&question.key, refutation);
@@ -414,23 +443,26 @@ fn summary(ended: Option<(i32, u8)>, need: i32, children: &[Child]) -> Summary {
         return Summary { numbers: Numbers::PROVED, next: None, second: NEVER, others: 0 };
     }
     let (mut next, mut first, mut second) = (None, NEVER, NEVER);
-    let (mut all, mut goes_round) = (0_u32, false);
+    let (mut all, mut goes_round, mut is_kept) = (0_u32, false, false);
     for (place, child) in children.iter().enumerate() {
         let Numbers { proof, refutation } = child.numbers;
-        if refutation == 0 {
+        if child.numbers == Numbers::REFUTED {
             return Summary { numbers: Numbers::PROVED, next: None, second: NEVER, others: 0 };
         }
+        is_kept |= refutation == 0;
         all = (all + proof).min(NEVER - 1);
         if proof == 0 {
-            continue;
-        }
-        if child.is_closed {
+            goes_round |= refutation != NEVER;
+        } else if child.is_closed {
             goes_round = true;
         } else if refutation < first {
             (second, first, next) = (first, refutation, Some(place));
         } else {
             second = second.min(refutation);
         }
+    }
+    if is_kept {
+        return Summary { numbers: Numbers::KEPT, next: None, second: NEVER, others: 0 };
     }
     let proof = if next.is_none() && goes_round { CIRCLE } else { first };
     let others = next.map_or(0, |next| all - children[next].numbers.proof.min(all));
