@@ -38,4 +38,9 @@ impl Bounds {
 pub trait Probe: Send + Sync {
     /// What is known of a position in play; [`Bounds::NONE`] if nothing is.
     fn probe(&self, duel: &Duel) -> Bounds;
+
+    /// Where bounds ask for funds: how much of these would have been enough for whoever a bound is good for.
+    fn enough(&self, funds: i32) -> i32 {
+        funds
+    }
 }

@@ -115,8 +115,9 @@ impl<'a, 'p> Extraction<'a, 'p> {
     fn add_held(&mut self, closed: &Closed, searcher: usize) -> Result<(), SolveError> {
         for &(duel, need, action) in &closed.decisions {
             let (spot, mirrored) = self.spot(&duel);
-            let action = if mirrored { self.searchers[searcher].rules.mirror_action(action) } else { action };
-            self.held.push(Decision { spot, value: narrowed(need), rank: HELD, action });
+            let its = &self.searchers[searcher];
+            let action = if mirrored { its.rules.mirror_action(action) } else { action };
+            self.held.push(Decision { spot, value: narrowed(its.capped(&duel, need)), rank: HELD, action });
         }
         for (duel, need) in &closed.forced {
             self.node_for(searcher, duel, *need, ANY)?;
@@ -194,6 +195,7 @@ impl<'a, 'p> Extraction<'a, 'p> {
         if below.is_spelt {
             return self.spelt(searcher, duel, need);
         }
+        let asked = self.searchers[searcher].asked(duel, need);
         for again in [false, true] {
             // Of fewer plies if one is at hand.
             for most in [below.plies - 1, TOLD - 1] {
@@ -201,16 +203,16 @@ impl<'a, 'p> Extraction<'a, 'p> {
                     return Ok(node);
                 }
                 let its = &self.searchers[searcher];
-                let proof = its.facts.get(&its.key(duel).0).and_then(|fact| fact.proof());
-                if let Some(proof) = proof.filter(|proof| proof.is(need, most)) {
+                let proof = its.facts.get(&its.key(duel).0).and_then(|fact| fact.proof(duel.funds()));
+                if let Some(proof) = proof.filter(|proof| proof.is(asked, most)) {
                     return Ok(self.push(searcher, duel, proof, false));
                 }
             }
             let count = AtomicU64::new(0);
             let halt = Halt::by_flag(self.stop, &count);
-            if !again && self.searchers[searcher].known(duel).lower < need {
+            if !again && self.searchers[searcher].known(duel).lower < asked {
                 // The table had no room to keep it.
-                self.searchers[searcher].ask(duel, need, false, &halt);
+                self.searchers[searcher].ask(duel, asked, false, &halt);
             }
         }
         self.spelt(searcher, duel, need)
@@ -225,9 +227,10 @@ impl<'a, 'p> Extraction<'a, 'p> {
         })
     }
 
-    fn push(&mut self, searcher: usize, duel: &Duel, proof: Proof, is_spelt: bool) -> u32 {
+    fn push(&mut self, searcher: usize, duel: &Duel, mut proof: Proof, is_spelt: bool) -> u32 {
         let (spot, mirrored) = self.spot(duel);
         let its = &self.searchers[searcher];
+        proof.value = its.capped(duel, proof.value);
         let seen = its.seen(proof.action, its.key(duel).1);
         let action = if mirrored { its.rules.mirror_action(seen) } else { seen };
         let number = self.nodes.len() as u32;
@@ -240,11 +243,12 @@ impl<'a, 'p> Extraction<'a, 'p> {
     /// A node whose proof is spelt out.
     fn spelt(&mut self, searcher: usize, duel: &Duel, need: i32) -> Result<u32, SolveError> {
         let its = &mut self.searchers[searcher];
-        let mut proof = its.facts.spelt_proof(&its.key(duel).0, need);
+        let asked = its.asked(duel, need);
+        let mut proof = its.facts.spelt_proof(&its.key(duel).0, asked, duel.funds());
         if proof.is_none() {
             let count = AtomicU64::new(0);
             let halt = Halt::by_flag(self.stop, &count);
-            proof = its.spell(duel, need, &halt);
+            proof = its.spell(duel, asked, &halt);
         }
         let Some(proof) = proof else {
             let lost = || SolveError::Lost(its.rules.position(duel, Side::A).to_string());

@@ -1,5 +1,10 @@
 //! What a proof search has proved: by exact keys, and never more than was proved.
+//!
+//! Under `shortfall = loses` what is proved asks for funds: who proves it must have so much in its store, and may have more.
+//! More never hurts: all that is in both stores is given by the board, so that what one side has more the other has less, and
+//! a side that cannot pay has lost. So a fact is one of a board, not of a board and stores.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use oanquan_core::duel::{Duel, DuelRules, Future};
@@ -13,7 +18,6 @@ pub(super) struct Key {
     low: u64,
     high: u64,
     funds: i16,
-    margin: i16,
     /// Mandarins, two bits; ban, four; that the entry is in use.
     state: u8,
 }
@@ -21,27 +25,21 @@ pub(super) struct Key {
 const IN_USE: u8 = 0x80;
 
 impl Key {
-    const NONE: Self = Self { low: 0, high: 0, funds: 0, margin: 0, state: 0 };
+    const NONE: Self = Self { low: 0, high: 0, funds: 0, state: 0 };
 
-    /// The key of a duel that is the smaller of itself and its mirror.
+    /// The key of a duel that is the smaller of itself and its mirror, with what is in its store or not.
     #[inline]
-    fn of(duel: &Duel, future: Future) -> Self {
+    fn of(duel: &Duel, with_funds: bool) -> Self {
         let state = duel.mandarins() | duel.ban() << 2 | IN_USE;
-        let (mut funds, mut margin) = (0, 0);
-        if future != Future::Board {
-            funds = duel.funds()[0] as i16;
-        }
-        if future == Future::Margin {
-            margin = duel.margin() as i16;
-        }
+        let funds = if with_funds { duel.funds()[0] as i16 } else { 0 };
         let pebbles = duel.pebbles();
-        Self { low: pebbles as u64, high: (pebbles >> 64) as u64, funds, margin, state }
+        Self { low: pebbles as u64, high: (pebbles >> 64) as u64, funds, state }
     }
 
     /// Well mixed bits of it and of a number besides.
     #[inline]
     pub(super) fn mixed(&self, number: u64) -> u64 {
-        let rest = u64::from(self.state) | u64::from(self.funds as u16) << 8 | u64::from(self.margin as u16) << 24;
+        let rest = u64::from(self.state) | u64::from(self.funds as u16) << 8;
         let mixed = folded(self.low ^ 0x9E37_79B9_7F4A_7C15, self.high ^ rest << 24 ^ 0xD1B5_4A32_D192_ED03);
         folded(mixed ^ rest, number << 32 ^ 0xA076_1D64_78BD_642F)
     }
@@ -58,7 +56,12 @@ fn folded(a: u64, b: u64) -> u64 {
 #[inline]
 pub(super) fn key_of(rules: &DuelRules, duel: &Duel, future: Future) -> (Key, bool) {
     let (canonical, mirrored) = rules.canonical(duel);
-    (Key::of(&canonical, future), mirrored)
+    (Key::of(&canonical, future == Future::Funds), mirrored)
+}
+
+/// The key of a duel and of all that its future depends on.
+pub(super) fn whole_key_of(rules: &DuelRules, duel: &Duel, future: Future) -> Key {
+    Key::of(&rules.canonical(duel).0, future != Future::Board)
 }
 
 /// That the side to move can have so much: a lower bound of the further difference.
@@ -69,6 +72,8 @@ pub(super) struct Proof {
     pub(super) plies: u16,
     /// The move with which it begins; as on the smaller of the board and its mirror.
     pub(super) action: u8,
+    /// What the side to move must have in its store.
+    pub(super) funds: i16,
 }
 
 /// That the side to move cannot have more than so much: an upper bound of the further difference.
@@ -77,6 +82,8 @@ pub(super) struct Refutation {
     pub(super) value: i32,
     /// As of a proof.
     pub(super) plies: u16,
+    /// What the other side must have in its store.
+    pub(super) funds: i16,
 }
 
 impl Proof {
@@ -96,6 +103,13 @@ pub(super) const fn longer(plies: u16) -> u16 {
     plies.saturating_add(1)
 }
 
+/// Whether what is in a store is enough.
+#[inline]
+const fn suffice(funds: i32, needed: i16) -> bool {
+    // Where nothing is asked for there may be debts.
+    needed == 0 || funds >= needed as i32
+}
+
 /// All that is proved of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Fact {
@@ -103,11 +117,12 @@ pub(super) struct Fact {
     low: u64,
     high: u64,
     funds: i16,
-    margin: i16,
     lower: i16,
     upper: i16,
     lower_plies: u16,
     upper_plies: u16,
+    lower_funds: i16,
+    upper_funds: i16,
     state: u8,
     action: u8,
 }
@@ -120,30 +135,41 @@ impl Fact {
     const NONE: Self = Self::new(Key::NONE);
 
     const fn new(key: Key) -> Self {
-        let Key { low, high, funds, margin, state } = key;
-        let (lower, upper) = (NO_LOWER, NO_UPPER);
-        Self { low, high, funds, margin, lower, upper, lower_plies: 0, upper_plies: 0, state, action: 0 }
+        let Key { low, high, funds, state } = key;
+        Self {
+            low,
+            high,
+            funds,
+            lower: NO_LOWER,
+            upper: NO_UPPER,
+            lower_plies: 0,
+            upper_plies: 0,
+            lower_funds: 0,
+            upper_funds: 0,
+            state,
+            action: 0,
+        }
     }
 
     #[inline]
     fn is_of(&self, key: &Key) -> bool {
-        self.low == key.low
-            && self.high == key.high
-            && self.state == key.state
-            && self.funds == key.funds
-            && self.margin == key.margin
+        self.low == key.low && self.high == key.high && self.state == key.state && self.funds == key.funds
     }
 
+    /// The proof, for a side to move with so much in its store.
     #[inline]
-    pub(super) fn proof(&self) -> Option<Proof> {
-        let proof = Proof { value: self.lower.into(), plies: self.lower_plies, action: self.action };
-        (self.lower != NO_LOWER).then_some(proof)
+    pub(super) fn proof(&self, [funds, _]: [i32; 2]) -> Option<Proof> {
+        let (value, plies) = (self.lower.into(), self.lower_plies);
+        let proof = Proof { value, plies, action: self.action, funds: self.lower_funds };
+        (self.lower != NO_LOWER && suffice(funds, proof.funds)).then_some(proof)
     }
 
+    /// The refutation, for another side with so much in its store.
     #[inline]
-    pub(super) fn refutation(&self) -> Option<Refutation> {
-        let refutation = Refutation { value: self.upper.into(), plies: self.upper_plies };
-        (self.upper != NO_UPPER).then_some(refutation)
+    pub(super) fn refutation(&self, [_, funds]: [i32; 2]) -> Option<Refutation> {
+        let (value, plies) = (self.upper.into(), self.upper_plies);
+        let refutation = Refutation { value, plies, funds: self.upper_funds };
+        (self.upper != NO_UPPER && suffice(funds, refutation.funds)).then_some(refutation)
     }
 
     /// What is lost when it makes room: what took long to prove is kept.
@@ -208,15 +234,18 @@ impl Facts {
         bucket.0.iter().find(|fact| fact.is_of(key)).copied()
     }
 
-    /// The shortest proof of so much that is spelt out.
-    pub(super) fn spelt_proof(&self, key: &Key, need: i32) -> Option<Proof> {
-        self.spelt.get(key)?.iter().filter(|proof| proof.value >= need).min_by_key(|proof| proof.plies).copied()
+    /// The shortest proof of so much that is spelt out, for such funds.
+    pub(super) fn spelt_proof(&self, key: &Key, need: i32, [funds, _]: [i32; 2]) -> Option<Proof> {
+        let spelt = self.spelt.get(key)?.iter();
+        let fitting = spelt.filter(|proof| proof.value >= need && suffice(funds, proof.funds));
+        fitting.min_by_key(|proof| proof.plies).copied()
     }
 
-    /// The shortest refutation of `need` that is spelt out.
-    pub(super) fn spelt_refutation(&self, key: &Key, need: i32) -> Option<Refutation> {
-        let spelt = self.spelt_refutations.get(key)?.iter().filter(|refutation| refutation.value < need);
-        spelt.min_by_key(|refutation| refutation.plies).copied()
+    /// The shortest refutation of `need` that is spelt out, for such funds.
+    pub(super) fn spelt_refutation(&self, key: &Key, need: i32, [_, funds]: [i32; 2]) -> Option<Refutation> {
+        let spelt = self.spelt_refutations.get(key)?.iter();
+        let fitting = spelt.filter(|refutation| refutation.value < need && suffice(funds, refutation.funds));
+        fitting.min_by_key(|refutation| refutation.plies).copied()
     }
 
     /// The part of the room in use, of 1.
@@ -224,34 +253,40 @@ impl Facts {
         self.used as f64 / (self.room.len() * BUCKET) as f64
     }
 
-    /// Notes a proof. One of more, or of as much in fewer plies, takes the place of the one known.
-    pub(super) fn prove(&mut self, key: &Key, proof: Proof) {
+    /// Notes a proof that holds for such funds. One of more, or of as much in fewer plies or for less, takes the place of
+    /// the one known, and so does any that holds where that one does not.
+    pub(super) fn prove(&mut self, key: &Key, proof: Proof, [funds, _]: [i32; 2]) {
         // Less than was proved is still proved.
         let value = proof.value.min(i32::from(NO_UPPER) - 1);
         if value <= i32::from(NO_LOWER) {
             return;
         }
         let value = value as i16;
+        let new = (value, Reverse(proof.plies), Reverse(proof.funds));
         self.update(key, |fact| {
-            let better = value > fact.lower || value == fact.lower && proof.plies < fact.lower_plies;
+            let known = (fact.lower, Reverse(fact.lower_plies), Reverse(fact.lower_funds));
+            let better = new > known || !suffice(funds, fact.lower_funds);
             if better {
-                (fact.lower, fact.lower_plies, fact.action) = (value, proof.plies, proof.action);
+                (fact.lower, fact.lower_plies, fact.lower_funds) = (value, proof.plies, proof.funds);
+                fact.action = proof.action;
             }
             better
         });
     }
 
     /// Notes a refutation in the same way.
-    pub(super) fn refute(&mut self, key: &Key, refutation: Refutation) {
+    pub(super) fn refute(&mut self, key: &Key, refutation: Refutation, [_, funds]: [i32; 2]) {
         let value = refutation.value.max(i32::from(NO_LOWER) + 1);
         if value >= i32::from(NO_UPPER) {
             return;
         }
         let value = value as i16;
+        let new = (value, refutation.plies, refutation.funds);
         self.update(key, |fact| {
-            let better = value < fact.upper || value == fact.upper && refutation.plies < fact.upper_plies;
+            let known = (fact.upper, fact.upper_plies, fact.upper_funds);
+            let better = new < known || !suffice(funds, fact.upper_funds);
             if better {
-                (fact.upper, fact.upper_plies) = (value, refutation.plies);
+                (fact.upper, fact.upper_plies, fact.upper_funds) = new;
             }
             better
         });
@@ -260,7 +295,7 @@ impl Facts {
     /// Notes a proof that is spelt out.
     pub(super) fn spell(&mut self, key: &Key, proof: Proof) {
         let known = self.spelt.entry(*key).or_default();
-        if !known.iter().any(|it| it.is(proof.value, proof.plies)) {
+        if !known.iter().any(|it| it.is(proof.value, proof.plies) && it.funds <= proof.funds) {
             self.news += 1;
             known.push(proof);
         }
@@ -269,7 +304,8 @@ impl Facts {
     /// Notes a refutation that is spelt out.
     pub(super) fn spell_refutation(&mut self, key: &Key, refutation: Refutation) {
         let known = self.spelt_refutations.entry(*key).or_default();
-        if !known.iter().any(|it| it.value <= refutation.value && it.plies <= refutation.plies) {
+        let Refutation { value, plies, funds } = refutation;
+        if !known.iter().any(|it| it.value <= value && it.plies <= plies && it.funds <= funds) {
             self.news += 1;
             known.push(refutation);
         }

@@ -116,7 +116,7 @@ pub(super) fn hold(
 impl Quest<'_, '_> {
     /// The number of a position, which is new or not.
     fn number(&mut self, step: Step, holds: bool) -> u32 {
-        let (key, _) = self.searcher.key(&step.duel);
+        let key = self.searcher.whole_key(&step.duel);
         let next = self.nodes.len() as u32;
         let number = *self.numbers.entry((key, step.need, holds)).or_insert(next);
         if number == next {
@@ -163,7 +163,7 @@ impl Quest<'_, '_> {
             children.sort_by_key(|child| (child.numbers.proof, std::cmp::Reverse(child.numbers.refutation)));
         }
         let node = &mut self.nodes[number as usize];
-        let mut settled = ended.filter(|&(value, _)| value >= need).map(|(_, action)| Choice::Ends(action));
+        let mut settled = ended.best.filter(|&(value, _)| value >= need).map(|(_, action)| Choice::Ends(action));
         for child in children {
             let step = Step { duel: child.duel, need: child.need, action: child.action };
             if child.numbers == Numbers::REFUTED {
@@ -249,7 +249,7 @@ impl Quest<'_, '_> {
                 }
             } else {
                 closed.forced.extend(proved.iter().map(|step| (step.duel, step.need)));
-                let number = |step: &Step| self.numbers.get(&(self.searcher.key(&step.duel).0, step.need, true));
+                let number = |step: &Step| self.numbers.get(&(self.searcher.whole_key(&step.duel), step.need, true));
                 next.extend(moves.iter().filter_map(number));
             }
             order.extend(next.into_iter().filter(|&number| reached.insert(number)));

@@ -50,11 +50,18 @@ impl Goal {
     /// Takes over what a searcher knows.
     fn recall(&mut self, searcher: &Searcher<'_>, number: usize) {
         let Some(fact) = searcher.facts.get(&searcher.key(&self.duel).0) else { return };
-        if let Some(proof) = fact.proof().filter(|proof| self.lower.is_none_or(|(value, _)| proof.value > value)) {
-            self.lower = Some((proof.value, number));
+        let funds = self.duel.funds();
+        if let Some(proof) = fact.proof(funds) {
+            let value = searcher.capped(&self.duel, proof.value);
+            if self.lower.is_none_or(|(lower, _)| value > lower) {
+                self.lower = Some((value, number));
+            }
         }
-        if let Some(it) = fact.refutation().filter(|it| self.upper.is_none_or(|(value, _)| it.value < value)) {
-            self.upper = Some((it.value, number));
+        if let Some(refutation) = fact.refutation(funds) {
+            let value = searcher.capped(&self.duel, refutation.value);
+            if self.upper.is_none_or(|(upper, _)| value < upper) {
+                self.upper = Some((value, number));
+            }
         }
     }
 
@@ -164,7 +171,7 @@ impl Course<'_> {
             told: &self.telling.nodes,
         };
         // A bound is the best there is if the other side has enough by going round.
-        let numbers = searcher.ask(&self.duel, need, !pursuit.raises, &halt);
+        let numbers = searcher.ask(&self.duel, searcher.asked(&self.duel, need), !pursuit.raises, &halt);
         pursuit.worked += searcher.nodes - before;
         if numbers.is_settled() {
             self.take_over(searcher);
@@ -250,7 +257,7 @@ impl Course<'_> {
         let share = nodes.min(most).min(pursuit.worked.max(FIRST_SPELL));
         let before = searcher.nodes;
         let halt = Halt { stop, deadline, nodes: before.saturating_add(share), asked: None, told };
-        let need = if pursuit.raises { lower + 1 } else { upper };
+        let need = searcher.asked(&self.duel, if pursuit.raises { lower + 1 } else { upper });
         pursuit.held = hold(searcher, &self.duel, need, !pursuit.raises, &halt);
         pursuit.worked += searcher.nodes - before;
         self.take_over(searcher);

@@ -12,10 +12,11 @@ use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::time::Instant;
 
+use oanquan_core::Ending;
 use oanquan_core::duel::{Duel, DuelRules, Future};
 use oanquan_core::knobs::{EndsWhen, MandarinLeftovers};
 
-use super::facts::{Facts, Key, Proof, Refutation, TOLD, key_of, longer};
+use super::facts::{Facts, Key, Proof, Refutation, TOLD, key_of, longer, whole_key_of};
 use super::numbers::{CIRCLE, Memory, NEVER, Numbers, Place, Way};
 use crate::search::{Evaluation, POINT};
 use crate::{Bounds, Probe};
@@ -28,6 +29,11 @@ const MOST_PLIES: usize = 400;
 const NO_ACTION: u8 = u8::MAX;
 /// Stands for an outcome that there is not.
 const NOTHING: i32 = i32::MIN / 2;
+/// What it is worth, further from here on, that the other side has lost by a shortfall: more than any count, so that it
+/// does not matter what the margin is by then.
+const BANKRUPT: i32 = 2000;
+/// More than any line can come to that ends so.
+const BEYOND: i32 = 10_000;
 
 /// How far the guess at a margin has to be off for the numbers of an untouched position to be one more, in hundredths of a
 /// point. By trial: with 100 to 1600 the work differs by a tenth.
@@ -81,10 +87,22 @@ pub(super) struct Child {
     place: Place,
     pub(super) numbers: Numbers,
     /// What is proved of it, as far as it is needed.
-    lower: (i32, u16),
-    upper: (i32, u16),
+    lower: Known,
+    upper: Known,
     /// It is on the way here, or too deep.
     is_closed: bool,
+}
+
+/// A bound that is known: its value, within how many plies the game is over, and the funds it asks for.
+type Known = (i32, u16, i16);
+
+/// What the moves come to that end the game.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Ended {
+    /// The best of them, and the action.
+    pub(super) best: Option<(i32, u8)>,
+    /// The funds that the side to move must have for that one to end as it does, and the other side for any other to.
+    funds: [i16; 2],
 }
 
 /// What the children of a node come to.
@@ -149,6 +167,11 @@ impl<'a> Searcher<'a> {
         key_of(&self.rules, duel, self.future)
     }
 
+    /// A key that also tells apart what facts are the same for.
+    pub(super) fn whole_key(&self, duel: &Duel) -> Key {
+        whole_key_of(&self.rules, duel, self.future)
+    }
+
     /// An action as on the board that is looked at, from one as on the smaller of it and its mirror, or the reverse.
     #[inline]
     pub(super) fn seen(&self, action: u8, mirrored: bool) -> u8 {
@@ -158,9 +181,46 @@ impl<'a> Searcher<'a> {
     /// By how much the margin of who moves changes from `duel` to `next`, the count included if the game is over.
     #[inline]
     pub(super) fn change(&self, duel: &Duel, next: &Duel) -> i32 {
+        if next.ending() == Some(Ending::Loses) {
+            return if self.rules.final_margin(next) < 0 { BANKRUPT } else { -BANKRUPT };
+        }
         // Both margins are seen from who was to move.
         let after = if next.is_over() { self.rules.final_margin(next) } else { next.margin() };
         -after - duel.margin()
+    }
+
+    /// The funds that who wins by a shortfall must have had before the move: with more the other side has even less.
+    fn funds_to_win(&self, duel: &Duel, next: &Duel, wins: bool) -> i16 {
+        let (own, short) = (duel.funds()[usize::from(!wins)], next.funds()[usize::from(!wins)]);
+        let missing = i32::from(self.rules.rules().squares) - 1 - short;
+        (own - missing.max(0)).max(0) as i16
+    }
+
+    /// What a value of the further difference is at most and at least: none is further from zero than all points.
+    pub(super) fn capped(&self, duel: &Duel, value: i32) -> i32 {
+        if self.future != Future::Margin {
+            return value;
+        }
+        let all = self.rules.rules().total_points();
+        (duel.margin() + value).clamp(-all, all) - duel.margin()
+    }
+
+    /// What to ask for where more than all points is wanted, or all that there is to lose is allowed: no more than that the
+    /// game ends.
+    pub(super) fn asked(&self, duel: &Duel, need: i32) -> i32 {
+        if self.capped(duel, need) == need && self.capped(duel, need - 1) == need - 1 {
+            need
+        } else if need > 0 {
+            BEYOND
+        } else {
+            -BEYOND
+        }
+    }
+
+    /// The funds that are asked for by a bound of what a move leads to, before the move that changes them by so much.
+    #[inline]
+    fn funds_before(&self, funds: i16, before: i32, after: i32) -> i16 {
+        if self.future == Future::Margin { (i32::from(funds) - (after - before)).max(0) as i16 } else { 0 }
     }
 
     /// What an endgame table knows.
@@ -201,11 +261,11 @@ impl<'a> Searcher<'a> {
         self.spells = true;
         self.ask(duel, need, true, halt);
         self.spells = false;
-        self.facts.spelt_proof(&self.key(duel).0, need)
+        self.facts.spelt_proof(&self.key(duel).0, need, duel.funds())
     }
 
     /// What the moves of a position lead to and what is known of that: the best that ends the game, and the others.
-    pub(super) fn look_at(&mut self, duel: &Duel, need: i32, is_apart: bool) -> (Option<(i32, u8)>, Vec<Child>) {
+    pub(super) fn look_at(&mut self, duel: &Duel, need: i32, is_apart: bool) -> (Ended, Vec<Child>) {
         let (key, mirrored) = self.key(duel);
         let mut children = Vec::new();
         let ended = self.expand(Question { duel, key, mirrored, need, is_apart }, &mut children);
@@ -291,8 +351,8 @@ impl<'a> Searcher<'a> {
     }
 
     /// Plays every move. The best of those that end the game, and the others as children.
-    fn expand(&mut self, question: Question<'_>, children: &mut Vec<Child>) -> Option<(i32, u8)> {
-        let mut ended: Option<(i32, u8)> = None;
+    fn expand(&mut self, question: Question<'_>, children: &mut Vec<Child>) -> Ended {
+        let mut ended = Ended::default();
         let has_twins = self.rules.has_mirror() && self.rules.mirror(question.duel) == *question.duel;
         let mut mask = self.rules.legal_mask(question.duel);
         while mask != 0 {
@@ -303,9 +363,7 @@ impl<'a> Searcher<'a> {
             self.nodes += 1;
             let change = self.change(question.duel, &duel);
             if duel.is_over() {
-                if ended.is_none_or(|(best, _)| change > best) {
-                    ended = Some((change, action));
-                }
+                self.end(question.duel, &duel, (change, action), &mut ended);
                 continue;
             }
             let (key, mirrored) = self.key(&duel);
@@ -319,11 +377,23 @@ impl<'a> Searcher<'a> {
             self.facts.fetch(&key);
             self.memory.fetch(place);
             let is_closed = self.is_too_deep() || self.way.contains(place);
-            let (lower, upper) = ((NOTHING, 0), (-NOTHING, 0));
+            let (lower, upper) = ((NOTHING, 0, 0), (-NOTHING, 0, 0));
             let numbers = Numbers { proof: 1, refutation: 1 };
             children.push(Child { duel, key, mirrored, action, change, need, place, numbers, lower, upper, is_closed });
         }
         ended
+    }
+
+    /// Notes a move that ends the game.
+    #[inline]
+    fn end(&self, duel: &Duel, next: &Duel, (change, action): (i32, u8), ended: &mut Ended) {
+        if change == -BANKRUPT {
+            ended.funds[1] = ended.funds[1].max(self.funds_to_win(duel, next, false));
+        }
+        if ended.best.is_none_or(|(best, _)| change > best) {
+            ended.best = Some((change, action));
+            ended.funds[0] = if change == BANKRUPT { self.funds_to_win(duel, next, true) } else { 0 };
+        }
     }
 
     /// Whether no line is followed any further.
@@ -353,29 +423,39 @@ impl<'a> Searcher<'a> {
     /// What is known of a child that counts: for the side that spells out its answers only what is spelt out.
     fn recall(&self, child: &mut Child, is_apart: bool) {
         let fact = self.facts.get(&child.key);
-        let mut proof = fact.and_then(|fact| fact.proof()).map(|proof| (proof.value, proof.plies));
-        let mut refutation = fact.and_then(|fact| fact.refutation()).map(|it| (it.value, it.plies));
+        let funds = child.duel.funds();
+        let mut proof = fact.and_then(|fact| fact.proof(funds));
+        let mut refutation = fact.and_then(|fact| fact.refutation(funds));
         let mut told = self.known(&child.duel);
         if self.spells {
             // Who is to move is who spells, or else the other: then it is the refutation that has to be spelt out.
             if is_apart {
                 told.lower = Bounds::NONE.lower;
-                proof = self.facts.spelt_proof(&child.key, child.need).map(|proof| (proof.value, proof.plies));
+                proof = self.facts.spelt_proof(&child.key, child.need, funds);
             } else {
                 told.upper = Bounds::NONE.upper;
-                let spelt = self.facts.spelt_refutation(&child.key, child.need);
-                refutation = spelt.map(|refutation| (refutation.value, refutation.plies));
+                refutation = self.facts.spelt_refutation(&child.key, child.need, funds);
             }
         }
         // What ends after so many plies rather than what a table knows.
         child.lower = match proof {
-            Some(proof) if proof.0 >= child.need || proof.0 >= told.lower => proof,
-            _ => (told.lower.max(NOTHING), TOLD),
+            Some(proof) if proof.value >= child.need || proof.value >= told.lower => {
+                (proof.value, proof.plies, proof.funds)
+            }
+            _ => (told.lower.max(NOTHING), TOLD, self.funds_told(funds[0])),
         };
         child.upper = match refutation {
-            Some(refutation) if refutation.0 < child.need || refutation.0 <= told.upper => refutation,
-            _ => (told.upper.min(-NOTHING), TOLD),
+            Some(refutation) if refutation.value < child.need || refutation.value <= told.upper => {
+                (refutation.value, refutation.plies, refutation.funds)
+            }
+            _ => (told.upper.min(-NOTHING), TOLD, self.funds_told(funds[1])),
         };
+    }
+
+    /// The funds for which a table says what it says of so much.
+    #[inline]
+    fn funds_told(&self, funds: i32) -> i16 {
+        if self.future == Future::Margin { self.probe.map_or(funds, |probe| probe.enough(funds)) as i16 } else { 0 }
     }
 
     /// The numbers of a position that nobody has looked into: the more moves there are, the more has to be settled for a
@@ -387,35 +467,41 @@ impl<'a> Searcher<'a> {
         Numbers { proof: 1 + behind as u32, refutation: moves + ahead as u32 }
     }
 
-    /// Notes what is proved of a position whose question is answered.
-    fn settle(&mut self, question: Question<'_>, numbers: Numbers, ended: Option<(i32, u8)>, children: &[Child]) {
+    /// Notes what is proved of a position whose question is settled.
+    fn settle(&mut self, question: Question<'_>, numbers: Numbers, ended: Ended, children: &[Child]) {
         let is_spelt = self.spells;
+        let before = question.duel.funds();
         if numbers.proof == 0 {
-            let mut best = ended.map_or((NOTHING, 0, NO_ACTION), |(value, action)| (value, 1, action));
+            let (value, action) = ended.best.unwrap_or((NOTHING, NO_ACTION));
+            let (plies, funds) = (u16::from(ended.best.is_some()), ended.funds[0]);
+            let mut best = Proof { value, plies, action, funds };
             for child in children {
-                let value = child.change.saturating_sub(child.upper.0);
-                let plies = longer(child.upper.1);
-                if value > best.0 || value == best.0 && plies < best.1 {
-                    best = (value, plies, child.action);
+                let (upper, plies, funds) = child.upper;
+                let (value, plies) = (child.change.saturating_sub(upper), longer(plies));
+                if value > best.value || value == best.value && plies < best.plies {
+                    let funds = self.funds_before(funds, before[0], child.duel.funds()[1]);
+                    best = Proof { value, plies, action: child.action, funds };
                 }
             }
-            let proof = Proof { value: best.0, plies: best.1, action: self.seen(best.2, question.mirrored) };
+            best.action = self.seen(best.action, question.mirrored);
             if is_spelt && question.is_apart {
-                self.facts.spell(&question.key, proof);
+                self.facts.spell(&question.key, best);
             } else {
-                self.facts.prove(&question.key, proof);
+                self.facts.prove(&question.key, best, before);
             }
         } else {
-            let mut worst = ended.map_or((NOTHING, 1), |(value, _)| (value, 1));
+            let (value, funds) = (ended.best.map_or(NOTHING, |(value, _)| value), ended.funds[1]);
+            let mut worst = Refutation { value, plies: 1, funds };
             for child in children {
-                let value = child.change.saturating_sub(child.lower.0);
-                worst = (worst.0.max(value), worst.1.max(longer(child.lower.1)));
+                let (lower, plies, funds) = child.lower;
+                worst.value = worst.value.max(child.change.saturating_sub(lower));
+                worst.plies = worst.plies.max(longer(plies));
+                worst.funds = worst.funds.max(self.funds_before(funds, before[1], child.duel.funds()[0]));
             }
-            let refutation = Refutation { value: worst.0, plies: worst.1 };
             if is_spelt && !question.is_apart {
-                self.facts.spell_refutation(&question.key, refutation);
+                self.facts.spell_refutation(&question.key, worst);
             } else {
-                self.facts.refute(&question.key, refutation);
+                self.facts.refute(&question.key, worst, before);
             }
         }
     }
@@ -438,8 +524,8 @@ impl<'a> Searcher<'a> {
 }
 
 /// What the moves of a position come to.
-fn summary(ended: Option<(i32, u8)>, need: i32, children: &[Child]) -> Summary {
-    if ended.is_some_and(|(value, _)| value >= need) {
+fn summary(ended: Ended, need: i32, children: &[Child]) -> Summary {
+    if ended.best.is_some_and(|(value, _)| value >= need) {
         return Summary { numbers: Numbers::PROVED, next: None, second: NEVER, others: 0 };
     }
     let (mut next, mut first, mut second) = (None, NEVER, NEVER);
