@@ -23,6 +23,11 @@ pub(crate) struct Build<'a> {
 }
 
 impl Build<'_> {
+    #[inline]
+    fn cell(&self, slot: u64, level: usize) -> &AtomicU16 {
+        &self.cells[self.index.cell(slot, level) as usize]
+    }
+
     /// Tightens all bounds as far as they go.
     pub(crate) fn run(&self, threads: usize, stop: &AtomicBool, progress: &Progress) -> Result<(), TableError> {
         let ended = Sweeper { index: self.index, threads: thread_count(threads), stop, progress }.run(self);
@@ -36,9 +41,11 @@ impl Build<'_> {
     pub(crate) fn resume(&self, path: &Path, stop: &AtomicBool, progress: &Progress) -> Result<(), TableError> {
         let weights: Vec<_> = self.index.classes().map(|(mandarins, _)| self.index.weight(mandarins)).collect();
         let mut settled = 0;
-        file::read_checkpoint(path, self.rules, self.index, stop, |slot, cell| {
-            cells::store(&self.cells[slot as usize], cell);
-            if cell.is_settled() && cell != Cell::NO_POSITION {
+        let levels = self.index.levels().count() as u64;
+        file::read_checkpoint(path, self.rules, self.index, stop, |place, cell| {
+            cells::store(&self.cells[place as usize], cell);
+            let slot = place / levels;
+            if place == self.index.cell(slot, 0) && cell.is_settled() && cell != Cell::NO_POSITION {
                 settled += weights[(slot / self.index.boards()) as usize];
             }
         })?;
@@ -50,32 +57,36 @@ impl Build<'_> {
 impl Work for Build<'_> {
     #[inline]
     fn is_done(&self, slot: u64) -> bool {
-        cells::load(&self.cells[slot as usize]).is_settled()
+        // No level is looser than the first.
+        cells::load(self.cell(slot, 0)).is_settled()
     }
 
     #[inline]
     fn visit(&self, slot: u64, board: u128, mandarins: u8) -> Visit {
-        let place = &self.cells[slot as usize];
+        let levels = self.index.levels();
         let Some(expansion) = expand(self.rules, self.index, board, mandarins) else {
-            cells::store(place, Cell::NO_POSITION);
+            (0..levels.count()).for_each(|level| cells::store(self.cell(slot, level), Cell::NO_POSITION));
             return Visit::Nothing;
         };
-        let before = cells::load(place);
-        let after = before.tightened(expansion.bounds(|slot| cells::load(&self.cells[slot as usize])));
-        if after != before {
-            cells::store(place, after);
+        let bounds = expansion.bounds(levels, |slot, level| cells::load(self.cell(slot, level)));
+        let mut changed = false;
+        // The first level last: once it is settled, nobody looks at the others again.
+        for (level, bounds) in bounds.into_iter().enumerate().take(levels.count()).rev() {
+            changed |= cells::tighten(self.cell(slot, level), bounds);
         }
-        Visit::Position(expansion, after != before)
+        Visit::Position(expansion, changed)
     }
 
     fn copy(&self, slot: u64, mirrored: u64) {
-        cells::store(&self.cells[mirrored as usize], cells::load(&self.cells[slot as usize]));
+        for level in (0..self.index.levels().count()).rev() {
+            cells::store(self.cell(mirrored, level), cells::load(self.cell(slot, level)));
+        }
     }
 
     fn pause(&self) -> bool {
         self.checkpoints.is_none_or(|checkpoints| {
             checkpoints.save_if_due(|path| {
-                let cell = |slot| cells::load(&self.cells[slot as usize]);
+                let cell = |place| cells::load(&self.cells[place as usize]);
                 file::write(path, State::Checkpoint, (self.rules, self.index), checkpoints.stop, cell)
             })
         })

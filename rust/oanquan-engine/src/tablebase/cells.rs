@@ -100,7 +100,7 @@ impl Cell {
     }
 }
 
-/// The cells of all slots.
+/// The cells of all slots, in the order of [`Index::cell`](super::index::Index::cell).
 pub(crate) enum Cells {
     /// In memory, as a build makes them: threads write what they find, and every state on the way is true.
     Built(Vec<AtomicU16>),
@@ -116,12 +116,12 @@ pub(crate) struct Damaged {
 }
 
 impl Cells {
-    /// The cell of a slot.
+    /// The cell of that number.
     #[inline]
-    pub(crate) fn get(&self, slot: u64) -> Result<Cell, Damaged> {
+    pub(crate) fn get(&self, place: u64) -> Result<Cell, Damaged> {
         match self {
-            Self::Built(cells) => Ok(load(&cells[slot as usize])),
-            Self::Mapped(mapped) => mapped.cell(slot),
+            Self::Built(cells) => Ok(load(&cells[place as usize])),
+            Self::Mapped(mapped) => mapped.cell(place),
         }
     }
 }
@@ -129,15 +129,15 @@ impl Cells {
 /// How many cells are made between two looks at the stop flag.
 const STRIDE: usize = 1 << 20;
 
-/// Equal cells for so many slots, in memory.
-pub(crate) fn filled(slots: u64, cell: Cell, stop: &AtomicBool) -> Result<Vec<AtomicU16>, TableError> {
-    let no_memory = || TableError::Memory { bytes: 2 * slots };
-    let slots = usize::try_from(slots).map_err(|_| no_memory())?;
+/// So many equal cells, in memory.
+pub(crate) fn filled(count: u64, cell: Cell, stop: &AtomicBool) -> Result<Vec<AtomicU16>, TableError> {
+    let no_memory = || TableError::Memory { bytes: 2 * count };
+    let count = usize::try_from(count).map_err(|_| no_memory())?;
     let mut cells = Vec::new();
-    cells.try_reserve_exact(slots).map_err(|_| no_memory())?;
-    while cells.len() < slots {
+    cells.try_reserve_exact(count).map_err(|_| no_memory())?;
+    while cells.len() < count {
         file::go_on(stop)?;
-        cells.resize_with(slots.min(cells.len() + STRIDE), || AtomicU16::new(u16::from_le_bytes(cell.bytes())));
+        cells.resize_with(count.min(cells.len() + STRIDE), || AtomicU16::new(u16::from_le_bytes(cell.bytes())));
     }
     Ok(cells)
 }
@@ -152,6 +152,17 @@ pub(crate) fn load(cell: &AtomicU16) -> Cell {
 #[inline]
 pub(crate) fn store(place: &AtomicU16, cell: Cell) {
     place.store(u16::from_le_bytes(cell.bytes()), Ordering::Release);
+}
+
+/// Tightens a cell in memory that nobody else writes to; whether it changed.
+#[inline]
+pub(crate) fn tighten(place: &AtomicU16, bounds: Cell) -> bool {
+    let before = load(place);
+    let after = before.tightened(bounds);
+    if after != before {
+        store(place, after);
+    }
+    after != before
 }
 
 #[cfg(test)]

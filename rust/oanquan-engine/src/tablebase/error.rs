@@ -11,7 +11,7 @@ use super::index::MOST_PEBBLES;
 /// Why there is no table.
 #[derive(Debug)]
 pub enum TableError {
-    /// Positions by these rules are worth more than their board tells.
+    /// Positions by these rules are worth what neither their board nor levels of funds tell.
     Rules(Box<Rules>),
     /// The table would have more pebbles than can be numbered.
     Pebbles {
@@ -50,7 +50,7 @@ impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rules(rules) => {
-                write!(f, "rules: expected two sides and shortfall=borrow or owe, got {rules}")
+                write!(f, "rules: expected two sides and shortfall=borrow, owe or loses, got {rules}")
             }
             Self::Pebbles { given } => {
                 write!(f, "pebbles: expected 0 to {MOST_PEBBLES}, and positions that can be numbered, got {given}")

@@ -5,6 +5,7 @@ use oanquan_core::duel::DuelRules;
 
 use super::cells::Cell;
 use super::index::Index;
+use super::levels::{Levels, MOST_LEVELS};
 
 /// Below every value.
 const LOWEST: i32 = -1_000_000;
@@ -20,6 +21,8 @@ pub(crate) struct Expansion {
     escapes: bool,
     /// For each move that leads to a slot, what it gains.
     gains: [i32; 2 * MAX_SQUARES],
+    /// For each of them, by how much it changes the funds of the mover and those of the other side.
+    funds: [[i32; 2]; 2 * MAX_SQUARES],
     /// The slots that moves lead to.
     slots: [u64; 2 * MAX_SQUARES],
     count: usize,
@@ -30,8 +33,9 @@ impl Expansion {
     #[inline]
     pub(crate) fn new(rules: &DuelRules, index: &Index, pebbles: u128, mandarins: u8) -> Self {
         let duel = rules.board(pebbles, mandarins);
-        let (gains, slots) = ([0; 2 * MAX_SQUARES], [0; 2 * MAX_SQUARES]);
-        let mut expansion = Self { ended: None, escapes: false, gains, slots, count: 0 };
+        let (gains, funds, slots) = ([0; 2 * MAX_SQUARES], [[0; 2]; 2 * MAX_SQUARES], [0; 2 * MAX_SQUARES]);
+        let mut expansion = Self { ended: None, escapes: false, gains, funds, slots, count: 0 };
+        let before = duel.funds();
         let mut mask = rules.legal_mask(&duel);
         while mask != 0 {
             let mut child = duel;
@@ -41,7 +45,9 @@ impl Expansion {
                 let gained = -rules.final_margin(&child);
                 expansion.ended = Some(expansion.ended.map_or(gained, |best| best.max(gained)));
             } else if let Some(slot) = index.slot(child.pebbles(), child.mandarins()) {
+                let [other, mover] = child.funds();
                 expansion.gains[expansion.count] = -child.margin();
+                expansion.funds[expansion.count] = [mover - before[0], other - before[1]];
                 expansion.slots[expansion.count] = slot;
                 expansion.count += 1;
             } else {
@@ -57,16 +63,30 @@ impl Expansion {
         &self.slots[..self.count]
     }
 
-    /// The bounds that follow from the bounds of what the moves lead to: the side to move can have what the best of them
-    /// leaves it at least, and cannot have more than the best of them leaves it at most.
+    /// The bounds, at each level, that follow from the bounds of what the moves lead to: the side to move can have what the
+    /// best of them leaves it at least, and cannot have more than the best of them leaves it at most. A bound of a level
+    /// holds if who proves it has funds of that level: the side to move for the lower bound, the other for the upper one.
+    /// What the opponent of that side has to pay does not matter: if it cannot, it has lost.
     #[inline]
-    pub(crate) fn bounds(&self, cell: impl Fn(u64) -> Cell) -> Cell {
+    pub(crate) fn bounds(&self, levels: Levels, cell: impl Fn(u64, usize) -> Cell) -> [Cell; MOST_LEVELS] {
+        let mut bounds = [Cell::OPEN; MOST_LEVELS];
+        for level in 0..levels.count() {
+            let found = self.bounds_at(levels, level, &cell);
+            // More funds prove what less do. It follows from what the moves lead to as well, unless that is being changed.
+            bounds[level] = if level > 0 { found.tightened(bounds[level - 1]) } else { found };
+        }
+        bounds
+    }
+
+    #[inline]
+    fn bounds_at(&self, levels: Levels, level: usize, cell: impl Fn(u64, usize) -> Cell) -> Cell {
         let mut lower = self.ended.unwrap_or(LOWEST);
         let mut upper = if self.escapes { HIGHEST } else { lower };
-        for (&slot, &gain) in self.slots().iter().zip(&self.gains) {
-            let next = cell(slot);
-            lower = lower.max(next.upper().map_or(LOWEST, |most| gain - most));
-            upper = upper.max(next.lower().map_or(HIGHEST, |least| gain - least));
+        for ((&slot, &gain), &[own, other]) in self.slots().iter().zip(&self.gains).zip(&self.funds) {
+            let most = levels.after(level, own).and_then(|level| cell(slot, level).upper());
+            let least = levels.after(level, other).and_then(|level| cell(slot, level).lower());
+            lower = lower.max(most.map_or(LOWEST, |most| gain - most));
+            upper = upper.max(least.map_or(HIGHEST, |least| gain - least));
         }
         Cell::new(lower, upper)
     }

@@ -16,7 +16,8 @@ use super::mapped::{BLOCK, Mapped};
 use super::{TableError, numbered};
 
 const MAGIC: &[u8; 8] = b"oanquan\x1A";
-const VERSION: u32 = 1;
+/// The version of files with a cell a slot, and of those with one for each level of funds.
+const VERSIONS: [u32; 2] = [1, 2];
 /// Where the cells begin is a multiple of this.
 const ALIGNMENT: usize = 4096;
 /// The longest text of rules that is read.
@@ -58,13 +59,18 @@ fn file_error(expected: impl Into<String>, given: impl Into<String>) -> TableErr
     TableError::File { expected: expected.into(), given: given.into() }
 }
 
+/// The version of the files of a table.
+fn version(index: &Index) -> u32 {
+    VERSIONS[usize::from(index.levels().matter())]
+}
+
 /// All of the header but its own checksum and what fills it up.
 fn header_bytes(state: State, rules: &DuelRules, index: &Index, checksums: &[u32]) -> Vec<u8> {
     let text = rules_text(rules.rules());
     let mut bytes = MAGIC.to_vec();
     let state = u32::from(state == State::Checkpoint);
     let classes: Vec<_> = index.classes().collect();
-    for number in [VERSION, state, index.pebbles(), BLOCK as u32, classes.len() as u32, text.len() as u32] {
+    for number in [version(index), state, index.pebbles(), BLOCK as u32, classes.len() as u32, text.len() as u32] {
         bytes.extend(number.to_le_bytes());
     }
     bytes.extend(index.slots().to_le_bytes());
@@ -82,9 +88,9 @@ fn cells_offset(header: usize) -> usize {
     (header + 4).next_multiple_of(ALIGNMENT)
 }
 
-/// The number of blocks of so many slots.
-fn blocks(slots: u64) -> u64 {
-    (2 * slots).div_ceil(BLOCK as u64)
+/// The number of blocks of so many cells.
+fn blocks(cells: u64) -> u64 {
+    (2 * cells).div_ceil(BLOCK as u64)
 }
 
 impl Header {
@@ -108,8 +114,12 @@ impl Header {
             return Err(file_error("a table", "a file of another kind"));
         }
         let version = read_u32(reader)?;
-        if version != VERSION {
-            return Err(file_error(format!("a table of version {VERSION}"), format!("one of version {version}")));
+        if !VERSIONS.contains(&version) {
+            let [first, last] = VERSIONS;
+            return Err(file_error(
+                format!("a table of version {first} or {last}"),
+                format!("one of version {version}"),
+            ));
         }
         let state = match read_u32(reader)? {
             0 => State::Finished,
@@ -124,7 +134,7 @@ impl Header {
         reader.read_exact(&mut given)?;
         let rules = String::from_utf8(given).ok().and_then(|text| read_rules(&text)).ok_or_else(broken_header)?;
         let (rules, index) = numbered(rules, pebbles).map_err(|_| broken_header())?;
-        let count = blocks(index.slots());
+        let count = blocks(index.cells());
         if 4 * count > length {
             return Err(broken_header());
         }
@@ -145,7 +155,7 @@ impl Header {
         if filling.iter().any(|&byte| byte != 0) {
             return Err(broken_header());
         }
-        let expected = offset as u64 + 2 * index.slots();
+        let expected = offset as u64 + 2 * index.cells();
         if length != expected {
             return Err(file_error(format!("{expected} bytes"), format!("{length}")));
         }
@@ -199,8 +209,8 @@ pub(crate) fn read_checkpoint(
     let header = Header::read(&file)?;
     header.expect(rules, index.pebbles())?;
     file.seek(SeekFrom::Start(header.offset as u64))?;
-    let mut left = 2 * index.slots();
-    let mut slot = 0;
+    let mut left = 2 * index.cells();
+    let mut place = 0;
     let mut bytes = vec![0; BLOCK];
     for (block, &checksum) in header.checksums.iter().enumerate() {
         go_on(stop)?;
@@ -210,8 +220,8 @@ pub(crate) fn read_checkpoint(
             return Err(damaged(block as u64));
         }
         for cell in bytes.chunks_exact(2) {
-            put(slot, Cell::from_bytes([cell[0], cell[1]]));
-            slot += 1;
+            put(place, Cell::from_bytes([cell[0], cell[1]]));
+            place += 1;
         }
         left -= bytes.len() as u64;
     }
@@ -285,8 +295,8 @@ fn write_cells(
     stop: &AtomicBool,
     cell: impl Fn(u64) -> Cell,
 ) -> Result<(), TableError> {
-    let slots = index.slots();
-    let mut checksums = vec![0; blocks(slots) as usize];
+    let cells = index.cells();
+    let mut checksums = vec![0; blocks(cells) as usize];
     let offset = cells_offset(header_bytes(state, rules, index, &checksums).len());
     file.set_len(0)?;
     file.seek(SeekFrom::Start(offset as u64))?;
@@ -295,7 +305,7 @@ fn write_cells(
         go_on(stop)?;
         let first = (block * BLOCK / 2) as u64;
         bytes.clear();
-        bytes.extend((first..slots.min(first + BLOCK as u64 / 2)).flat_map(|slot| cell(slot).bytes()));
+        bytes.extend((first..cells.min(first + BLOCK as u64 / 2)).flat_map(|place| cell(place).bytes()));
         *checksum = crc32fast::hash(&bytes);
         file.write_all(&bytes)?;
     }

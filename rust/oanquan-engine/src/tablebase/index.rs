@@ -10,6 +10,8 @@ use oanquan_core::Rules;
 use oanquan_core::duel::DuelRules;
 use oanquan_core::knobs::{EndsWhen, Mandarin, ReseedWhen};
 
+use super::levels::Levels;
+
 /// The most pebbles that a table can go up to.
 pub const MOST_PEBBLES: u32 = 40;
 /// The most squares of a ring of two sides.
@@ -35,6 +37,7 @@ pub(crate) struct Index {
     /// The first slot of each class, if it has slots of its own.
     firsts: [Option<u64>; 4],
     slots: u64,
+    levels: Levels,
     ends: Ends,
 }
 
@@ -72,8 +75,8 @@ impl Index {
                 slots += boards;
             }
         }
-        let ends = Ends::new(knobs);
-        let index = Self { binomials, ring, squares, pebbles, boards, has_mirror, firsts, slots, ends };
+        let (levels, ends) = (Levels::new(rules), Ends::new(knobs));
+        let index = Self { binomials, ring, squares, pebbles, boards, has_mirror, firsts, slots, levels, ends };
         (slots <= MOST_SLOTS).then_some(index)
     }
 
@@ -90,6 +93,23 @@ impl Index {
     /// How many slots all classes have.
     pub(crate) fn slots(&self) -> u64 {
         self.slots
+    }
+
+    /// The levels of funds for which a slot has a cell each.
+    #[inline]
+    pub(crate) fn levels(&self) -> Levels {
+        self.levels
+    }
+
+    /// How many cells all slots have.
+    pub(crate) fn cells(&self) -> u64 {
+        self.slots * self.levels.count() as u64
+    }
+
+    /// The cell of a slot for a level: those of a slot stand side by side.
+    #[inline]
+    pub(crate) fn cell(&self, slot: u64, level: usize) -> u64 {
+        slot * self.levels.count() as u64 + level as u64
     }
 
     /// The classes that have slots, with the first slot of each, in order.

@@ -54,10 +54,10 @@ impl Mapped {
         self.map.get(self.offset..).unwrap_or_default()
     }
 
-    /// The cell of a slot.
+    /// The cell of that number.
     #[inline]
-    pub(crate) fn cell(&self, slot: u64) -> Result<Cell, Damaged> {
-        let byte = 2 * slot as usize;
+    pub(crate) fn cell(&self, place: u64) -> Result<Cell, Damaged> {
+        let byte = 2 * place as usize;
         let block = byte / BLOCK;
         if self.states[block].load(Ordering::Relaxed) != SOUND {
             self.check(block as u64)?;

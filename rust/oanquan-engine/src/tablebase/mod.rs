@@ -18,6 +18,7 @@ mod error;
 mod expansion;
 mod file;
 mod index;
+mod levels;
 mod mapped;
 mod serves;
 mod sweep;
@@ -70,7 +71,7 @@ impl Tablebase {
         progress: &Progress,
     ) -> Result<Self, TableError> {
         let (rules, index) = numbered(rules, pebbles)?;
-        let cells = cells::filled(index.slots(), Cell::OPEN, stop)?;
+        let cells = cells::filled(index.cells(), Cell::OPEN, stop)?;
         Build { rules: &rules, index: &index, cells: &cells, checkpoints: None }.run(threads, stop, progress)?;
         Ok(Self { rules, index, cells: Cells::Built(cells), checksum: None })
     }
@@ -126,13 +127,13 @@ impl Tablebase {
         let mut saved = path.as_os_str().to_owned();
         saved.push(".checkpoint");
         let checkpoints = Checkpoints::new(saved.clone().into(), save_every, stop);
-        let cells = cells::filled(index.slots(), Cell::OPEN, stop)?;
+        let cells = cells::filled(index.cells(), Cell::OPEN, stop)?;
         let build = Build { rules: &rules, index: &index, cells: &cells, checkpoints: Some(&checkpoints) };
         if fs::exists(&saved)? {
             build.resume(saved.as_ref(), stop, progress).map_err(|error| error.within(saved.as_ref()))?;
         }
         build.run(threads, stop, progress)?;
-        let cell = |slot| cells::load(&cells[slot as usize]);
+        let cell = |place| cells::load(&cells[place as usize]);
         file::write(path, State::Finished, (&rules, &index), stop, cell)?;
         if fs::exists(&saved)? {
             fs::remove_file(&saved)?;
@@ -160,7 +161,7 @@ impl Tablebase {
     pub fn write(&self, path: &Path) -> Result<(), TableError> {
         let stop = AtomicBool::new(false);
         self.check_blocks(&stop)?;
-        let cell = |slot| self.cells.get(slot).unwrap_or(Cell::OPEN);
+        let cell = |place| self.cells.get(place).unwrap_or(Cell::OPEN);
         file::write(path, State::Finished, (&self.rules, &self.index), &stop, cell)
     }
 
@@ -221,10 +222,11 @@ impl Tablebase {
             return None;
         }
         let slot = self.index.slot(duel.pebbles(), duel.mandarins())?;
-        // As long as the board has at most the pebbles of the table, a re-seeding can then be paid for.
+        // As long as the board has at most the pebbles of the table, a re-seeding can then be paid for. Under `loses` the
+        // bounds themselves ask for what they need.
         let funds = duel.funds().iter().fold(0_i32, |sum, &funds| sum.saturating_add(funds.max(0)));
         let all = i64::from(index::total(duel.pebbles())) + i64::from(funds);
-        let is_paid = all >= i64::from(self.pebbles()) || self.rules.rules().shortfall == Shortfall::Owe;
+        let is_paid = all >= i64::from(self.pebbles()) || self.rules.rules().shortfall != Shortfall::Borrow;
         is_paid.then_some(slot)
     }
 
@@ -240,9 +242,25 @@ impl Tablebase {
     #[inline]
     fn cell(&self, duel: &Duel) -> Result<Bounds, Damaged> {
         match self.slot(duel) {
+            Some(slot) if self.index.levels().matter() => self.bounds_by_funds(slot, duel),
             Some(slot) => self.cells.get(slot).map(Cell::bounds),
             None => Ok(Bounds::NONE),
         }
+    }
+
+    /// The bounds of a slot with the funds and the margin of a duel, where a shortfall loses: those of the levels that both
+    /// sides reach. They are proved up to the bankruptcy of the opponent, which is worth all points of the game.
+    fn bounds_by_funds(&self, slot: u64, duel: &Duel) -> Result<Bounds, Damaged> {
+        let bounds = |funds| match self.index.levels().of(funds) {
+            Some(level) => self.cells.get(self.index.cell(slot, level)).map(Cell::bounds),
+            None => Ok(Bounds::NONE),
+        };
+        let [own, other] = duel.funds();
+        let all = self.rules.rules().total_points();
+        Ok(Bounds {
+            lower: bounds(own)?.lower.min(all.saturating_sub(duel.margin())),
+            upper: bounds(other)?.upper.max((-all).saturating_sub(duel.margin())),
+        })
     }
 
     /// Holds all blocks of the file against their checksums.
@@ -274,7 +292,7 @@ impl Probe for Tablebase {
 
 /// The rules and the numbering of a table.
 fn numbered(rules: Rules, pebbles: u32) -> Result<(DuelRules, Index), TableError> {
-    let duels = DuelRules::new(rules).filter(|duels| duels.future() == Future::Board);
+    let duels = DuelRules::new(rules).filter(|duels| duels.future() != Future::Funds);
     let duels = duels.ok_or_else(|| TableError::Rules(Box::new(rules)))?;
     let index = Index::new(&duels, pebbles).ok_or(TableError::Pebbles { given: pebbles })?;
     Ok((duels, index))

@@ -2,13 +2,16 @@
 //! must be.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU16};
 
 use oanquan_core::Side;
 
 use super::cells::{self, Cell};
+use super::expansion::Expansion;
 use super::file;
+use super::levels::MOST_LEVELS;
 use super::sweep::{Progress, Sweeper, Visit, Work, expand, thread_count};
 use super::{TableError, Tablebase};
 
@@ -66,7 +69,7 @@ impl Tablebase {
     /// [`TableError::File`] if a checksum is wrong, [`TableError::Memory`], [`TableError::Stopped`].
     pub fn verify(&self, threads: usize, stop: &AtomicBool, progress: &Progress) -> Result<Verified, TableError> {
         self.check_blocks(stop)?;
-        let believed = cells::filled(self.index.slots(), Cell::UNSEEN, stop)?;
+        let believed = cells::filled(self.index.cells(), Cell::UNSEEN, stop)?;
         let verification = Verification { table: self, believed, faults: Mutex::default() };
         let sweeper = Sweeper { index: &self.index, threads: thread_count(threads), stop, progress };
         if !sweeper.run(&verification) {
@@ -78,20 +81,49 @@ impl Tablebase {
 
 struct Verification<'a> {
     table: &'a Tablebase,
-    /// For each slot, what is proved so far. It goes through weaker bounds to those of the table: what proves a bound may
+    /// For each cell, what is proved so far. It goes through weaker bounds to those of the table: what proves a bound may
     /// be a weaker one of a position whose own final bound needs this one.
     believed: Vec<AtomicU16>,
     faults: Mutex<Vec<TableFault>>,
 }
 
 impl Verification<'_> {
-    /// What the table says of a slot.
-    fn claim(&self, slot: u64) -> Cell {
-        self.table.cells.get(slot).unwrap_or(Cell::OPEN)
+    fn levels(&self) -> Range<usize> {
+        0..self.table.index.levels().count()
     }
 
-    fn believed(&self, slot: u64) -> Cell {
-        cells::load(&self.believed[slot as usize])
+    /// What the table says of a slot, for a level.
+    #[inline]
+    fn claim(&self, slot: u64, level: usize) -> Cell {
+        self.table.cells.get(self.table.index.cell(slot, level)).unwrap_or(Cell::OPEN)
+    }
+
+    fn place(&self, slot: u64, level: usize) -> &AtomicU16 {
+        &self.believed[self.table.index.cell(slot, level) as usize]
+    }
+
+    #[inline]
+    fn believed(&self, slot: u64, level: usize) -> Cell {
+        cells::load(self.place(slot, level))
+    }
+
+    /// What is wrong with the claims of a position, by themselves and by those of the positions that it leads to.
+    fn examine(&self, slot: u64, expansion: &Expansion) {
+        let follow = self.bounds(expansion, |slot, level| self.claim(slot, level));
+        for level in self.levels() {
+            let claim = self.claim(slot, level);
+            if !claim.is_of_position() {
+                self.fault(TableFault::Kind, slot);
+            } else if claim.is_crossed() {
+                self.fault(TableFault::Crossed, slot);
+            } else if !claim.reaches(follow[level]) {
+                self.fault(TableFault::Loose, slot);
+            }
+        }
+    }
+
+    fn bounds(&self, expansion: &Expansion, cell: impl Fn(u64, usize) -> Cell) -> [Cell; MOST_LEVELS] {
+        expansion.bounds(self.table.index.levels(), cell)
     }
 
     fn fault(&self, kind: fn(String) -> TableFault, slot: u64) {
@@ -111,7 +143,7 @@ impl Verification<'_> {
         for (mandarins, first) in index.classes() {
             for slot in first..first + index.boards() {
                 file::go_on(stop)?;
-                let claim = self.claim(slot);
+                let claim = self.claim(slot, 0);
                 if !self.is_done(slot) {
                     self.fault(TableFault::Unfounded, slot);
                 }
@@ -128,41 +160,40 @@ impl Verification<'_> {
 impl Work for Verification<'_> {
     #[inline]
     fn is_done(&self, slot: u64) -> bool {
-        let believed = self.believed(slot);
-        believed != Cell::UNSEEN && believed.reaches(self.claim(slot))
+        self.levels().all(|level| {
+            let believed = self.believed(slot, level);
+            believed != Cell::UNSEEN && believed.reaches(self.claim(slot, level))
+        })
     }
 
     fn visit(&self, slot: u64, board: u128, mandarins: u8) -> Visit {
-        let (claim, before) = (self.claim(slot), self.believed(slot));
-        let place = &self.believed[slot as usize];
         let Some(expansion) = expand(&self.table.rules, &self.table.index, board, mandarins) else {
-            if claim != Cell::NO_POSITION {
-                self.fault(TableFault::Kind, slot);
+            for level in self.levels() {
+                let claim = self.claim(slot, level);
+                if claim != Cell::NO_POSITION {
+                    self.fault(TableFault::Kind, slot);
+                }
+                cells::store(self.place(slot, level), claim);
             }
-            cells::store(place, claim);
             return Visit::Nothing;
         };
-        if before == Cell::UNSEEN {
-            if !claim.is_of_position() {
-                self.fault(TableFault::Kind, slot);
-            } else if claim.is_crossed() {
-                self.fault(TableFault::Crossed, slot);
-            } else if !claim.reaches(expansion.bounds(|slot| self.claim(slot))) {
-                self.fault(TableFault::Loose, slot);
-            }
+        if self.believed(slot, 0) == Cell::UNSEEN {
+            self.examine(slot, &expansion);
         }
-        let after = before.tightened(expansion.bounds(|slot| self.believed(slot)));
-        if after != before {
-            cells::store(place, after);
-        }
-        Visit::Position(expansion, after != before)
+        let bounds = self.bounds(&expansion, |slot, level| self.believed(slot, level));
+        let changed = self
+            .levels()
+            .fold(false, |changed, level| cells::tighten(self.place(slot, level), bounds[level]) | changed);
+        Visit::Position(expansion, changed)
     }
 
     fn copy(&self, slot: u64, mirrored: u64) {
-        if self.claim(slot) != self.claim(mirrored) {
-            self.fault(TableFault::Mirror, slot);
+        for level in self.levels() {
+            if self.claim(slot, level) != self.claim(mirrored, level) {
+                self.fault(TableFault::Mirror, slot);
+            }
+            cells::store(self.place(mirrored, level), self.believed(slot, level));
         }
-        cells::store(&self.believed[mirrored as usize], self.believed(slot));
     }
 }
 
@@ -170,7 +201,6 @@ impl Work for Verification<'_> {
 mod tests {
     use super::*;
     use crate::tablebase::cells::Cells;
-    use crate::tablebase::expansion::Expansion;
     use oanquan_core::Rules;
 
     fn build(rules: &str, pebbles: u32) -> Tablebase {
@@ -281,7 +311,7 @@ mod tests {
         let doubtful: Vec<_> = (0..index.slots()).filter(|&slot| !get(table, slot).is_settled()).collect();
         let bounds = |slot| {
             let (board, mandarins) = index.at(slot);
-            Expansion::new(&table.rules, index, board, mandarins).bounds(|slot| get(table, slot))
+            Expansion::new(&table.rules, index, board, mandarins).bounds(index.levels(), |slot, _| get(table, slot))[0]
         };
         for &slot in &doubtful {
             put(table, slot, Cell::new(begin, begin));
