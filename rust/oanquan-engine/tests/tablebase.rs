@@ -193,6 +193,34 @@ fn it_answers_only_for_stores_that_last() {
     assert_eq!((early.ply(), banned.probe(&banned.rules().duel(&early))), (2, Bounds::NONE));
 }
 
+/// Where a shortfall loses, funds must last; whoever proves a bound needs no more than with stores that never end.
+#[test]
+fn more_funds_prove_more_and_at_last_what_borrowing_does() {
+    let (mut known, mut grown, mut same) = (0, 0, 0);
+    let when_empty = format!("{SHORT},reseed_from=points,reseed_when=when_empty");
+    for (text, pebbles) in [(SHORT, 7), (when_empty.as_str(), 6)] {
+        let (borrow, loses) = (build(text, pebbles), build(&format!("{text},shortfall=loses"), pebbles));
+        for position in attractors::positions(*loses.rules().rules(), pebbles) {
+            let duel = loses.rules().duel(&position);
+            let most = borrow.probe(&borrow.rules().board(duel.pebbles(), duel.mandarins()));
+            let mut before = Bounds::NONE;
+            for store in 0..=14 {
+                let mut setup = Setup::from(position);
+                setup.store_pebbles[..2].fill(store);
+                let bounds = loses.probe(&loses.rules().duel(&setup.position().unwrap()));
+                assert!(before.lower <= bounds.lower && bounds.upper <= before.upper, "{position}: {store}");
+                grown += u32::from(store > 0 && bounds != before);
+                before = bounds;
+            }
+            assert!(most.lower >= before.lower && before.upper >= most.upper, "{position}: {before:?} {most:?}");
+            known += u32::from(most != Bounds::NONE);
+            same += u32::from(most != Bounds::NONE && before == most);
+        }
+    }
+    let counts = format!("{known} known, {grown} times more with more funds, {same} the same as with loans");
+    assert!(grown > 1000 && 10 * same > 9 * known, "{counts}");
+}
+
 /// Every position of the ring with at most so many pebbles, as duels.
 fn duels(table: &Tablebase) -> Vec<Duel> {
     attractors::positions(*table.rules().rules(), table.pebbles())
@@ -231,14 +259,16 @@ fn the_mirror_is_worth_the_same() {
 #[test]
 fn any_number_of_threads_builds_the_same() {
     let folder = Folder::new("threads");
-    let files = [1, 2, 7].map(|threads| {
-        let table =
-            Tablebase::build(rules("wikipedia-vi"), 6, threads, &AtomicBool::new(false), &Progress::default()).unwrap();
-        let path = folder.path(&format!("{threads}.table"));
-        table.write(&path).unwrap();
-        std::fs::read(path).unwrap()
-    });
-    assert!(files[0] == files[1] && files[0] == files[2]);
+    for text in ["wikipedia-vi", "bankrupt"] {
+        let files = [1, 2, 7].map(|threads| {
+            let table =
+                Tablebase::build(rules(text), 6, threads, &AtomicBool::new(false), &Progress::default()).unwrap();
+            let path = folder.path(&format!("{threads}.table"));
+            table.write(&path).unwrap();
+            std::fs::read(path).unwrap()
+        });
+        assert!(files[0] == files[1] && files[0] == files[2], "{text}");
+    }
 }
 
 #[test]
@@ -246,10 +276,13 @@ fn what_no_table_can_be_of_is_refused() {
     let build = |text: &str, pebbles| {
         Tablebase::build(rules(text), pebbles, 1, &AtomicBool::new(false), &Progress::default()).map(drop)
     };
-    for text in ["three-players", "bankrupt", "shortfall=partial", "shortfall=count"] {
+    for text in ["three-players", "shortfall=partial", "shortfall=count"] {
         let error = build(text, 2).unwrap_err();
         assert!(matches!(error, TableError::Rules(_)), "{error}");
-        assert_eq!(error.to_string(), format!("rules: expected two sides and shortfall=borrow or owe, got {text}"));
+        assert_eq!(
+            error.to_string(),
+            format!("rules: expected two sides and shortfall=borrow, owe or loses, got {text}")
+        );
     }
     assert!(matches!(build("mancala-world", 41), Err(TableError::Pebbles { given: 41 })));
     assert!(matches!(build("mancala-world", 40), Err(TableError::Memory { .. })));
@@ -291,7 +324,7 @@ impl Drop for Folder {
 fn a_file_says_what_the_memory_said() {
     let folder = Folder::new("file");
     let path = folder.path("a.table");
-    for text in ["squares=2", "squares=2,directions=clockwise", "mancala-world", "ten-pebbles"] {
+    for text in ["squares=2", "squares=2,directions=clockwise", "mancala-world", "ten-pebbles", "bankrupt"] {
         let built = build(text, 5);
         built.write(&path).unwrap();
         let opened = Tablebase::open(&path).unwrap();
@@ -363,10 +396,16 @@ fn what_is_not_damaged_still_answers() {
 
 #[test]
 fn a_build_that_was_stopped_goes_on() {
-    let folder = Folder::new("resume");
+    for text in ["wikipedia-vi", "bankrupt"] {
+        goes_on(text);
+    }
+}
+
+fn goes_on(text: &str) {
+    let folder = Folder::new(text);
     let path = folder.path("a.table");
     let whole = folder.path("whole.table");
-    build("wikipedia-vi", 7).write(&whole).unwrap();
+    build(text, 7).write(&whole).unwrap();
     let run = |pebbles, sweeps: u64| {
         let (stop, progress) = (AtomicBool::new(false), Progress::default());
         std::thread::scope(|scope| {
@@ -376,8 +415,7 @@ fn a_build_that_was_stopped_goes_on() {
                 }
                 stop.store(true, Ordering::Relaxed);
             });
-            let built =
-                Tablebase::build_file(&path, rules("wikipedia-vi"), pebbles, 1, Duration::ZERO, &stop, &progress);
+            let built = Tablebase::build_file(&path, rules(text), pebbles, 1, Duration::ZERO, &stop, &progress);
             stop.store(true, Ordering::Relaxed);
             built.map(|_| progress.settled.load(Ordering::Relaxed))
         })
@@ -387,7 +425,7 @@ fn a_build_that_was_stopped_goes_on() {
     let error = Tablebase::open(&folder.path("a.table.checkpoint")).map(drop).unwrap_err();
     assert_eq!(error.to_string(), "expected a finished table, got the checkpoint of a build");
     let error = run(6, u64::MAX).unwrap_err().to_string();
-    let expected = "expected a table by wikipedia-vi up to 6 pebbles, got a table by wikipedia-vi up to 7 pebbles";
+    let expected = format!("expected a table by {text} up to 6 pebbles, got a table by {text} up to 7 pebbles");
     assert_eq!(error, format!("{expected} in {}", folder.path("a.table.checkpoint").display()));
     let settled = run(7, u64::MAX).unwrap();
     assert_eq!(folder.names(), ["a.table", "whole.table"]);

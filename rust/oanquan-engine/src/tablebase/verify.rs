@@ -212,13 +212,14 @@ mod tests {
         table.verify(2, &AtomicBool::new(false), &Progress::default()).unwrap().faults
     }
 
-    fn put(table: &Tablebase, slot: u64, cell: Cell) {
+    /// Changes a cell; where funds do not matter its number is that of the slot.
+    fn put(table: &Tablebase, place: u64, cell: Cell) {
         let Cells::Built(cells) = &table.cells else { panic!("expected a table in memory") };
-        cells::store(&cells[slot as usize], cell);
+        cells::store(&cells[place as usize], cell);
     }
 
-    fn get(table: &Tablebase, slot: u64) -> Cell {
-        table.cells.get(slot).unwrap()
+    fn get(table: &Tablebase, place: u64) -> Cell {
+        table.cells.get(place).unwrap()
     }
 
     /// The first slot that has such a cell, and its mirror.
@@ -245,7 +246,9 @@ mod tests {
 
     #[test]
     fn what_a_build_makes_has_no_faults() {
-        for rules in ["short-game", "wikipedia-vi", "squares=3,directions=clockwise", "squares=2,shortfall=owe"] {
+        for rules in
+            ["short-game", "wikipedia-vi", "squares=3,directions=clockwise", "squares=2,shortfall=owe", "bankrupt"]
+        {
             assert_eq!(verify(&build(rules, 5)), []);
         }
         // Here bounds are proved by weaker ones of positions whose final bounds need them in turn.
@@ -254,21 +257,53 @@ mod tests {
 
     #[test]
     fn any_bound_that_is_changed_is_found() {
-        let table = build("short-game", 3);
-        let mut changes = 0;
-        for slot in (0..table.index.slots()).step_by(3) {
-            let cell = get(&table, slot);
-            let (Some(lower), Some(upper)) = (cell.lower(), cell.upper()) else { continue };
-            let tighter = [Cell::new(lower + 1, upper), Cell::new(lower, upper - 1)];
-            let looser = [Cell::new(lower - 1, upper), Cell::new(lower, upper + 1), Cell::OPEN];
-            for changed in tighter.into_iter().chain(looser) {
-                put(&table, slot, changed);
-                assert_ne!(verify(&table), []);
-                changes += 1;
+        // Where a shortfall loses, a bound that is the same with funds of one level less is changed too.
+        for (rules, step) in [("short-game", 3), ("short-game,shortfall=loses", 13)] {
+            let table = build(rules, 3);
+            let mut changes = 0;
+            for place in (0..table.index.cells()).step_by(step) {
+                let cell = get(&table, place);
+                let (Some(lower), Some(upper)) = (cell.lower(), cell.upper()) else { continue };
+                let tighter = [Cell::new(lower + 1, upper), Cell::new(lower, upper - 1)];
+                let looser = [Cell::new(lower - 1, upper), Cell::new(lower, upper + 1), Cell::OPEN];
+                for changed in tighter.into_iter().chain(looser) {
+                    put(&table, place, changed);
+                    assert_ne!(verify(&table), [], "{rules}: {place}");
+                    changes += 1;
+                }
+                put(&table, place, cell);
             }
-            put(&table, slot, cell);
+            assert!(changes > 100, "{changes}");
+            assert_eq!(verify(&table), []);
         }
-        assert!(changes > 100, "{changes}");
+    }
+
+    #[test]
+    fn a_bound_told_for_less_funds_than_it_needs_is_refused() {
+        let table = build("short-game,squares=3,shortfall=loses", 7);
+        let mut refused = [0; 2];
+        for slot in 0..table.index.slots() {
+            for level in 1..MOST_LEVELS {
+                let [less, place] = [level - 1, level].map(|level| table.index.cell(slot, level));
+                let (before, cell) = (get(&table, less), get(&table, place));
+                let (board, mandarins) = table.index.at(slot);
+                if table.index.mirrors_within(mandarins) && table.index.mirror(board) != board {
+                    continue; // the mirrored slot would differ
+                }
+                for (side, is_lower) in [(0, true), (1, false)] {
+                    let (lower, upper) = if is_lower { (cell, before) } else { (before, cell) };
+                    let (Some(lower), Some(upper)) = (lower.lower(), upper.upper()) else { continue };
+                    let changed = Cell::new(lower, upper);
+                    if changed != before && refused[side] < 8 {
+                        put(&table, less, changed);
+                        assert_ne!(verify(&table), [], "{slot} {level}");
+                        put(&table, less, before);
+                        refused[side] += 1;
+                    }
+                }
+            }
+        }
+        assert!(refused.iter().all(|&refused| refused > 5), "{refused:?}");
         assert_eq!(verify(&table), []);
     }
 
@@ -308,21 +343,24 @@ mod tests {
     /// itself.
     fn consistent(table: &Tablebase, begin: i32) -> Option<u64> {
         let index = &table.index;
-        let doubtful: Vec<_> = (0..index.slots()).filter(|&slot| !get(table, slot).is_settled()).collect();
-        let bounds = |slot| {
-            let (board, mandarins) = index.at(slot);
-            Expansion::new(&table.rules, index, board, mandarins).bounds(index.levels(), |slot, _| get(table, slot))[0]
+        let levels = index.levels().count() as u64;
+        let doubtful: Vec<_> = (0..index.cells()).filter(|&place| !get(table, place).is_settled()).collect();
+        let bounds = |place| {
+            let (board, mandarins) = index.at(place / levels);
+            let expansion = Expansion::new(&table.rules, index, board, mandarins);
+            let cell = |slot, level| get(table, index.cell(slot, level));
+            expansion.bounds(index.levels(), cell)[(place % levels) as usize]
         };
-        for &slot in &doubtful {
-            put(table, slot, Cell::new(begin, begin));
+        for &place in &doubtful {
+            put(table, place, Cell::new(begin, begin));
         }
         for _ in 0..200 {
-            let changed: Vec<_> = doubtful.iter().map(|&slot| (slot, bounds(slot))).collect();
-            if changed.iter().all(|&(slot, cell)| cell == get(table, slot)) {
+            let changed: Vec<_> = doubtful.iter().map(|&place| (place, bounds(place))).collect();
+            if changed.iter().all(|&(place, cell)| cell == get(table, place)) {
                 return Some(doubtful.len() as u64);
             }
-            for (slot, cell) in changed {
-                put(table, slot, cell);
+            for (place, cell) in changed {
+                put(table, place, cell);
             }
         }
         None
@@ -330,16 +368,18 @@ mod tests {
 
     #[test]
     fn bounds_that_only_back_each_other_are_refused() {
-        let found = [0, 2, -2, 60].into_iter().find_map(|begin| {
-            let table = build("short-game", 6);
-            consistent(&table, begin).map(|_| table)
-        });
-        let table = found.expect("a table that agrees with itself");
-        let honest = build("short-game", 6);
-        let differs = (0..table.index.slots()).filter(|&slot| get(&table, slot) != get(&honest, slot)).count();
-        assert!(differs > 0, "another solution of the same equations");
-        let crossed = |slot| get(&table, slot).is_crossed();
-        assert!(!(0..table.index.slots()).any(crossed), "no bound shows by itself that it is wrong");
-        assert_eq!(kinds(&verify(&table)), ["unfounded"]);
+        for (rules, pebbles) in [("short-game", 6), ("short-game,shortfall=loses", 6)] {
+            let found = [0, 2, -2, 60].into_iter().find_map(|begin| {
+                let table = build(rules, pebbles);
+                consistent(&table, begin).map(|_| table)
+            });
+            let table = found.expect("a table that agrees with itself");
+            let honest = build(rules, pebbles);
+            let differs = (0..table.index.cells()).filter(|&place| get(&table, place) != get(&honest, place)).count();
+            assert!(differs > 0, "another solution of the same equations");
+            let crossed = |place| get(&table, place).is_crossed();
+            assert!(!(0..table.index.cells()).any(crossed), "no bound shows by itself that it is wrong");
+            assert_eq!(kinds(&verify(&table)), ["unfounded"]);
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The solver against the whole state space of small games and against endgame tables, and certificates that are refused.
 
+mod bankruptcy;
 mod held;
 mod refused;
 mod retrograde;
@@ -106,7 +107,7 @@ fn endgames(rules: Rules, pebbles: u64, count: usize) -> Vec<Position> {
         setup.mandarins[half - 1] = draw(2) as i64;
         setup.mandarins[2 * half - 1] = draw(2) as i64;
         let board: i64 = setup.pebbles.iter().sum();
-        setup.store_pebbles[0] = (50 - board) / 2;
+        setup.store_pebbles[0] = draw(51 - board as u64) as i64;
         setup.store_pebbles[1] = 50 - board - setup.store_pebbles[0];
         positions.extend(setup.position().ok().filter(|position| !position.is_over()));
     }
@@ -116,7 +117,7 @@ fn endgames(rules: Rules, pebbles: u64, count: usize) -> Vec<Position> {
 #[test]
 fn endgames_are_worth_what_a_table_says_with_it_and_without() {
     let mut exact = 0;
-    for text in ["short-game", "mancala-world"] {
+    for text in ["short-game", "mancala-world", "bankrupt"] {
         let rules = rules(text);
         let table = Tablebase::build(rules, 6, 1, &AtomicBool::new(false), &Progress::default()).unwrap();
         for position in endgames(rules, 6, 40) {

@@ -1,0 +1,82 @@
+//! Endgame tables where a shortfall loses, against the whole state space of small games with all that is in the stores.
+
+use std::sync::atomic::AtomicBool;
+
+use oanquan_core::{Position, Rules, Setup};
+use oanquan_engine::tablebase::{Progress, Tablebase};
+use oanquan_engine::{Bounds, Probe};
+
+use super::retrograde::Space;
+use super::rules;
+
+/// Small boards with every knob that says who has to pay for a re-seeding, when, and what that is worth.
+const SMALL: [&str; 14] = [
+    "squares=1,pebbles=3",
+    "squares=2,pebbles=1",
+    "squares=2,pebbles=2",
+    "squares=2,pebbles=2,empty_mandarin_after_sowing=gap",
+    "squares=2,pebbles=2,ends_when=stones_taken,mandarin_leftovers=split",
+    "squares=2,pebbles=2,ends_when=stones_taken,mandarin_leftovers=adjacent",
+    "squares=2,pebbles=2,reseed_when=when_empty",
+    "squares=2,pebbles=2,reseed_when=when_empty,reseed_from=points,mandarin_value=3",
+    "squares=2,pebbles=2,reseed_from=points,empty_mandarin_after_sowing=gap,mandarin_value=2",
+    "squares=2,pebbles=2,directions=clockwise",
+    "squares=2,pebbles=2,mandarin=pebbles,mandarin_value=2",
+    "squares=2,pebbles=1,mandarin=pebbles,mandarin_value=3,mandarin_next=lift_one,row_leftovers=split",
+    "squares=2,pebbles=2,immature_below=2,end_check=at_once,mandarin_ban=2",
+    "squares=3,pebbles=1,empty_mandarin_after_sowing=gap,ends_when=stones_taken,mandarin_leftovers=split",
+];
+
+fn losing(text: &str) -> Rules {
+    rules(&format!("{text},shortfall=loses"))
+}
+
+fn build(rules: Rules, pebbles: u32) -> Tablebase {
+    Tablebase::build(rules, pebbles, 1, &AtomicBool::new(false), &Progress::default()).unwrap()
+}
+
+/// Beginnings of games: the usual one, one with nothing in one store, one with little in both and one that is rich.
+fn beginnings(rules: Rules) -> Vec<Position> {
+    let dealt = [[0, 4], [1, 1], [7, 5]].into_iter().filter_map(|stores| {
+        let mut setup = Setup::empty(rules);
+        (setup.pebbles[0], setup.pebbles[usize::from(rules.squares)]) = (1, 1);
+        let both = i64::from(rules.mandarin.word() == "stone");
+        let half = usize::from(rules.squares) + 1;
+        (setup.mandarins[half - 1], setup.mandarins[2 * half - 1]) = (both, both);
+        (setup.store_pebbles[0], setup.store_pebbles[1]) = (stores[0], stores[1]);
+        setup.ply = 9;
+        setup.position().ok()
+    });
+    dealt.chain([Position::start(rules)]).collect()
+}
+
+#[test]
+fn no_bound_is_tighter_than_what_the_whole_state_space_says() {
+    let (mut positions, mut settled, mut lower_only, mut upper_only, mut by_funds) = (0, 0, 0, 0, 0);
+    for text in SMALL {
+        let rules = losing(text);
+        let table = build(rules, 7);
+        for begun in beginnings(rules) {
+            let space = Space::of(&begun);
+            for (state, position) in space.positions.iter().enumerate() {
+                let duel = table.rules().duel(position);
+                let probed = table.probe(&duel);
+                let (lower, upper) = space.bounds(state);
+                let (lower, upper) = (lower.unwrap_or(-Bounds::UNKNOWN), upper.unwrap_or(Bounds::UNKNOWN));
+                assert!(
+                    probed.lower <= lower && upper <= probed.upper,
+                    "{rules}: {position}: {probed:?} is not around {lower} to {upper}"
+                );
+                // The board with stores that are never short.
+                let rich = table.probe(&table.rules().board(duel.pebbles(), duel.mandarins()));
+                positions += u32::from(rich != Bounds::NONE);
+                settled += u32::from(probed.is_exact());
+                lower_only += u32::from(probed.lower > -Bounds::UNKNOWN && probed.upper == Bounds::UNKNOWN);
+                upper_only += u32::from(probed.lower == -Bounds::UNKNOWN && probed.upper < Bounds::UNKNOWN);
+                by_funds += u32::from(rich.is_exact() && !probed.is_exact());
+            }
+        }
+    }
+    let counts = [positions, settled, lower_only, upper_only, by_funds];
+    assert!(counts[0] > 40_000 && counts[1..].iter().all(|&count| count > 2000), "{counts:?}");
+}
