@@ -117,7 +117,7 @@ impl<'a, 'p> Extraction<'a, 'p> {
             let (spot, mirrored) = self.spot(&duel);
             let its = &self.searchers[searcher];
             let action = if mirrored { its.rules.mirror_action(action) } else { action };
-            self.held.push(Decision { spot, value: narrowed(its.capped(&duel, need)), rank: HELD, action });
+            self.held.push(Decision { spot, value: narrowed(its.lower_bound(&duel, need)), rank: HELD, action });
         }
         for (duel, need) in &closed.forced {
             self.node_for(searcher, duel, *need, ANY)?;
@@ -203,8 +203,7 @@ impl<'a, 'p> Extraction<'a, 'p> {
                     return Ok(node);
                 }
                 let its = &self.searchers[searcher];
-                let proof = its.facts.get(&its.key(duel).0).and_then(|fact| fact.proof(duel.funds()));
-                if let Some(proof) = proof.filter(|proof| proof.is(asked, most)) {
+                if let Some(proof) = its.proof(&its.key(duel).0, duel, asked).filter(|proof| proof.is(asked, most)) {
                     return Ok(self.push(searcher, duel, proof, false));
                 }
             }
@@ -230,7 +229,7 @@ impl<'a, 'p> Extraction<'a, 'p> {
     fn push(&mut self, searcher: usize, duel: &Duel, mut proof: Proof, is_spelt: bool) -> u32 {
         let (spot, mirrored) = self.spot(duel);
         let its = &self.searchers[searcher];
-        proof.value = its.capped(duel, proof.value);
+        proof.value = its.lower_bound(duel, proof.value);
         let seen = its.seen(proof.action, its.key(duel).1);
         let action = if mirrored { its.rules.mirror_action(seen) } else { seen };
         let number = self.nodes.len() as u32;
@@ -244,7 +243,7 @@ impl<'a, 'p> Extraction<'a, 'p> {
     fn spelt(&mut self, searcher: usize, duel: &Duel, need: i32) -> Result<u32, SolveError> {
         let its = &mut self.searchers[searcher];
         let asked = its.asked(duel, need);
-        let mut proof = its.facts.spelt_proof(&its.key(duel).0, asked, duel.funds());
+        let mut proof = its.spelt_proof(&its.key(duel).0, duel, asked);
         if proof.is_none() {
             let count = AtomicU64::new(0);
             let halt = Halt::by_flag(self.stop, &count);

@@ -18,10 +18,11 @@ pub(super) struct Key {
     low: u64,
     high: u64,
     funds: i16,
-    /// Mandarins, two bits; ban, four; that the entry is in use.
+    /// Mandarins, two bits; ban, four; whether funds are part of it; that the entry is in use.
     state: u8,
 }
 
+const WITH_FUNDS: u8 = 0x40;
 const IN_USE: u8 = 0x80;
 
 impl Key {
@@ -30,8 +31,11 @@ impl Key {
     /// The key of a duel that is the smaller of itself and its mirror, with what is in its store or not.
     #[inline]
     fn of(duel: &Duel, with_funds: bool) -> Self {
-        let state = duel.mandarins() | duel.ban() << 2 | IN_USE;
-        let funds = if with_funds { duel.funds()[0] as i16 } else { 0 };
+        let mut state = duel.mandarins() | duel.ban() << 2 | IN_USE;
+        let mut funds = 0;
+        if with_funds {
+            (state, funds) = (state | WITH_FUNDS, duel.funds()[0] as i16);
+        }
         let pebbles = duel.pebbles();
         Self { low: pebbles as u64, high: (pebbles >> 64) as u64, funds, state }
     }

@@ -210,6 +210,14 @@ pub struct Solution {
     pub table_use: f64,
 }
 
+/// All points of a game: those on the board and those in the stores, debts too.
+fn points_in(position: &Position) -> i32 {
+    let value = i32::from(position.rules().mandarin_value);
+    let board: i32 =
+        position.squares().map(|(_, pebbles, mandarin)| i32::from(pebbles) + i32::from(mandarin) * value).sum();
+    position.points().as_slice().iter().fold(board, |sum, points| sum.saturating_add(points.saturating_abs()))
+}
+
 /// A position being solved.
 ///
 /// ```
@@ -251,7 +259,8 @@ impl<'a> Solver<'a> {
             return Err(SolveError::Stores(Box::new(*position)));
         }
         let count = options.threads.clamp(1, 2);
-        let searcher = |_| Searcher::new(rules, options.table_bytes / count, options.tables);
+        let points = points_in(position);
+        let searcher = |_| Searcher::new(rules, points, options.table_bytes / count, options.tables);
         let searchers = (0..count).map(searcher).collect::<Option<Vec<_>>>();
         let searchers = searchers.ok_or(SolveError::Memory(options.table_bytes))?;
         Ok(Self { position: *position, options, searchers, root: Goal::new(duel), goals: Vec::new() })

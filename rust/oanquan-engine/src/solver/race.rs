@@ -49,16 +49,15 @@ impl Goal {
 
     /// Takes over what a searcher knows.
     fn recall(&mut self, searcher: &Searcher<'_>, number: usize) {
-        let Some(fact) = searcher.facts.get(&searcher.key(&self.duel).0) else { return };
-        let funds = self.duel.funds();
-        if let Some(proof) = fact.proof(funds) {
-            let value = searcher.capped(&self.duel, proof.value);
+        let (key, _) = searcher.key(&self.duel);
+        if let Some(proof) = searcher.proof(&key, &self.duel, i32::MAX) {
+            let value = searcher.lower_bound(&self.duel, proof.value);
             if self.lower.is_none_or(|(lower, _)| value > lower) {
                 self.lower = Some((value, number));
             }
         }
-        if let Some(refutation) = fact.refutation(funds) {
-            let value = searcher.capped(&self.duel, refutation.value);
+        if let Some(refutation) = searcher.refutation(&key, &self.duel, i32::MIN) {
+            let value = searcher.upper_bound(&self.duel, refutation.value);
             if self.upper.is_none_or(|(upper, _)| value < upper) {
                 self.upper = Some((value, number));
             }
@@ -175,10 +174,11 @@ impl Course<'_> {
         pursuit.worked += searcher.nodes - before;
         if numbers.is_settled() {
             self.take_over(searcher);
+            pursuit.given_up = self.known() == known;
         } else if !searcher.halted || searcher.nodes >= halt.nodes {
             let goes_round = !searcher.halted;
             pursuit.stayed_open(self.known(), goes_round);
-            if goes_round && pursuit.is_under_way(self.known()) {
+            if goes_round && pursuit.is_under_way(self.known()) && searcher.can_hold() {
                 self.hold(searcher, pursuit, nodes);
             }
         }

@@ -125,6 +125,8 @@ pub(super) struct Searcher<'a> {
     pub(super) halted: bool,
     /// How many plies the longest line had that was looked at.
     pub(super) plies: usize,
+    /// No count is of more points.
+    most: i32,
     probe: Option<&'a dyn Probe>,
     future: Future,
     evaluation: Evaluation,
@@ -140,8 +142,8 @@ pub(super) struct Searcher<'a> {
 }
 
 impl<'a> Searcher<'a> {
-    /// A searcher with so many bytes to remember in; `None` if there is no room.
-    pub(super) fn new(rules: DuelRules, bytes: usize, probe: Option<&'a dyn Probe>) -> Option<Self> {
+    /// A searcher for games with so many points, with so many bytes to remember in; `None` if there is no room.
+    pub(super) fn new(rules: DuelRules, points: i32, bytes: usize, probe: Option<&'a dyn Probe>) -> Option<Self> {
         let knobs = rules.rules();
         let counts_all =
             knobs.ends_when == EndsWhen::SquaresEmpty || knobs.mandarin_leftovers != MandarinLeftovers::Nobody;
@@ -151,6 +153,7 @@ impl<'a> Searcher<'a> {
             nodes: 0,
             halted: false,
             plies: 0,
+            most: points.max(knobs.total_points()),
             probe,
             future: rules.future(),
             evaluation: Evaluation::new(&rules),
@@ -196,25 +199,35 @@ impl<'a> Searcher<'a> {
         (own - missing.max(0)).max(0) as i16
     }
 
-    /// What a value of the further difference is at most and at least: none is further from zero than all points.
-    pub(super) fn capped(&self, duel: &Duel, value: i32) -> i32 {
-        if self.future != Future::Margin {
-            return value;
-        }
-        let all = self.rules.rules().total_points();
-        (duel.margin() + value).clamp(-all, all) - duel.margin()
+    /// The lower bound of the final margin, less the margin, that follows from a proof of so much or of a bankruptcy.
+    pub(super) fn lower_bound(&self, duel: &Duel, value: i32) -> i32 {
+        self.within(duel, value, -self.most, self.rules.rules().total_points())
     }
 
-    /// What to ask for where more than all points is wanted, or all that there is to lose is allowed: no more than that the
-    /// game ends.
+    /// The upper bound of the final margin, less the margin, that follows from a refutation.
+    pub(super) fn upper_bound(&self, duel: &Duel, value: i32) -> i32 {
+        self.within(duel, value, -self.rules.rules().total_points(), self.most)
+    }
+
+    /// A further difference, so that the margin is between these in the end.
+    fn within(&self, duel: &Duel, value: i32, least: i32, most: i32) -> i32 {
+        if self.future == Future::Margin { (duel.margin() + value).clamp(least, most) - duel.margin() } else { value }
+    }
+
+    /// What to ask for where so much is wanted: all that there is to lose, or more than there is to win, is no more than
+    /// that the game ends.
     pub(super) fn asked(&self, duel: &Duel, need: i32) -> i32 {
-        if self.capped(duel, need) == need && self.capped(duel, need - 1) == need - 1 {
-            need
-        } else if need > 0 {
-            BEYOND
-        } else {
-            -BEYOND
+        match duel.margin() + need {
+            wanted if self.future == Future::Margin && wanted > self.most => BEYOND,
+            wanted if self.future == Future::Margin && wanted <= -self.most => -BEYOND,
+            _ => need,
         }
+    }
+
+    /// Whether it can be told by closed sets that no more can be forced: unless there are more points in this game than by
+    /// its rules, so that a bankruptcy is not worth all of them.
+    pub(super) fn can_hold(&self) -> bool {
+        self.future != Future::Margin || self.most <= self.rules.rules().total_points()
     }
 
     /// The funds that are asked for by a bound of what a move leads to, before the move that changes them by so much.
@@ -261,7 +274,7 @@ impl<'a> Searcher<'a> {
         self.spells = true;
         self.ask(duel, need, true, halt);
         self.spells = false;
-        self.facts.spelt_proof(&self.key(duel).0, need, duel.funds())
+        self.spelt_proof(&self.key(duel).0, duel, need)
     }
 
     /// What the moves of a position lead to and what is known of that: the best that ends the game, and the others.
@@ -422,20 +435,21 @@ impl<'a> Searcher<'a> {
 
     /// What is known of a child that counts: for the side that spells out its answers only what is spelt out.
     fn recall(&self, child: &mut Child, is_apart: bool) {
-        let fact = self.facts.get(&child.key);
-        let funds = child.duel.funds();
-        let mut proof = fact.and_then(|fact| fact.proof(funds));
-        let mut refutation = fact.and_then(|fact| fact.refutation(funds));
-        let mut told = self.known(&child.duel);
-        if self.spells {
+        let (key, duel, funds) = (&child.key, &child.duel, child.duel.funds());
+        let mut told = self.known(duel);
+        let (proof, refutation);
+        if self.spells && is_apart {
             // Who is to move is who spells, or else the other: then it is the refutation that has to be spelt out.
-            if is_apart {
-                told.lower = Bounds::NONE.lower;
-                proof = self.facts.spelt_proof(&child.key, child.need, funds);
-            } else {
-                told.upper = Bounds::NONE.upper;
-                refutation = self.facts.spelt_refutation(&child.key, child.need, funds);
-            }
+            told.lower = Bounds::NONE.lower;
+            proof = self.spelt_proof(key, duel, child.need);
+        } else {
+            proof = self.proof(key, duel, child.need);
+        }
+        if self.spells && !is_apart {
+            told.upper = Bounds::NONE.upper;
+            refutation = self.spelt_refutation(key, duel, child.need);
+        } else {
+            refutation = self.refutation(key, duel, child.need);
         }
         // What ends after so many plies rather than what a table knows.
         child.lower = match proof {
@@ -450,6 +464,49 @@ impl<'a> Searcher<'a> {
             }
             _ => (told.upper.min(-NOTHING), TOLD, self.funds_told(funds[1])),
         };
+    }
+
+    /// What is noted by a board that has so much by it, or else what is noted by the board and the stores.
+    fn noted<T>(
+        &self,
+        key: &Key,
+        duel: &Duel,
+        get: impl Fn(&Key) -> Option<T>,
+        is_enough: impl Fn(&T) -> bool,
+    ) -> Option<T> {
+        let by_board = get(key);
+        if self.future != Future::Margin || by_board.as_ref().is_some_and(&is_enough) {
+            return by_board;
+        }
+        get(&self.whole_key(duel)).filter(|noted| by_board.is_none() || is_enough(noted)).or(by_board)
+    }
+
+    /// The proof of most that is noted of a position; any of so much will do.
+    pub(super) fn proof(&self, key: &Key, duel: &Duel, need: i32) -> Option<Proof> {
+        let get = |key: &Key| self.facts.get(key)?.proof(duel.funds());
+        self.noted(key, duel, get, |proof| proof.value >= need)
+    }
+
+    /// The refutation of least that is noted of a position; any of `need` will do.
+    pub(super) fn refutation(&self, key: &Key, duel: &Duel, need: i32) -> Option<Refutation> {
+        let get = |key: &Key| self.facts.get(key)?.refutation(duel.funds());
+        self.noted(key, duel, get, |refutation| refutation.value < need)
+    }
+
+    /// The shortest proof of so much that is spelt out.
+    pub(super) fn spelt_proof(&self, key: &Key, duel: &Duel, need: i32) -> Option<Proof> {
+        self.noted(key, duel, |key| self.facts.spelt_proof(key, need, duel.funds()), |_| true)
+    }
+
+    /// The shortest refutation of `need` that is spelt out.
+    fn spelt_refutation(&self, key: &Key, duel: &Duel, need: i32) -> Option<Refutation> {
+        self.noted(key, duel, |key| self.facts.spelt_refutation(key, need, duel.funds()), |_| true)
+    }
+
+    /// The key by which something is noted that is worth so much to who proves it: his own bankruptcy does not come with more
+    /// in his store.
+    fn key_to_note(&self, question: &Question<'_>, worth: i32) -> Key {
+        if worth < -BANKRUPT / 2 { self.whole_key(question.duel) } else { question.key }
     }
 
     /// The funds for which a table says what it says of so much.
@@ -484,10 +541,11 @@ impl<'a> Searcher<'a> {
                 }
             }
             best.action = self.seen(best.action, question.mirrored);
+            let key = self.key_to_note(&question, best.value);
             if is_spelt && question.is_apart {
-                self.facts.spell(&question.key, best);
+                self.facts.spell(&key, best);
             } else {
-                self.facts.prove(&question.key, best, before);
+                self.facts.prove(&key, best, before);
             }
         } else {
             let (value, funds) = (ended.best.map_or(NOTHING, |(value, _)| value), ended.funds[1]);
@@ -498,10 +556,11 @@ impl<'a> Searcher<'a> {
                 worst.plies = worst.plies.max(longer(plies));
                 worst.funds = worst.funds.max(self.funds_before(funds, before[1], child.duel.funds()[0]));
             }
+            let key = self.key_to_note(&question, -worst.value);
             if is_spelt && !question.is_apart {
-                self.facts.spell_refutation(&question.key, worst);
+                self.facts.spell_refutation(&key, worst);
             } else {
-                self.facts.refute(&question.key, worst, before);
+                self.facts.refute(&key, worst, before);
             }
         }
     }

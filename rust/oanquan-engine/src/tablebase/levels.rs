@@ -43,6 +43,12 @@ impl Levels {
         (funds >= 0).then(|| (funds / self.step).min(self.count as i32 - 1) as usize)
     }
 
+    /// The least funds of the level that such funds reach.
+    #[inline]
+    pub(crate) fn least(self, funds: i32) -> i32 {
+        self.of(funds).map_or(funds, |level| level as i32 * self.step)
+    }
+
     /// The level that is sure after funds of a level have changed; `None` if what had to be paid may have been too much.
     #[inline]
     pub(crate) fn after(self, level: usize, change: i32) -> Option<usize> {

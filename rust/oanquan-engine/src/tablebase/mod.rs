@@ -288,6 +288,10 @@ impl Probe for Tablebase {
     fn probe(&self, duel: &Duel) -> Bounds {
         self.cell(duel).unwrap_or(Bounds::NONE)
     }
+
+    fn enough(&self, funds: i32) -> i32 {
+        self.index.levels().least(funds)
+    }
 }
 
 /// The rules and the numbering of a table.

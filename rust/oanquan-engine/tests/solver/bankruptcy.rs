@@ -3,11 +3,12 @@
 use std::sync::atomic::AtomicBool;
 
 use oanquan_core::{Position, Rules, Setup};
+use oanquan_engine::solver::Options;
 use oanquan_engine::tablebase::{Progress, Tablebase};
 use oanquan_engine::{Bounds, Probe};
 
 use super::retrograde::Space;
-use super::rules;
+use super::{rules, solve_with};
 
 /// Small boards with every knob that says who has to pay for a re-seeding, when, and what that is worth.
 const SMALL: [&str; 14] = [
@@ -29,6 +30,12 @@ const SMALL: [&str; 14] = [
 
 fn losing(text: &str) -> Rules {
     rules(&format!("{text},shortfall=loses"))
+}
+
+fn points(position: &Position) -> i32 {
+    let value = i32::from(position.rules().mandarin_value);
+    let board = position.squares().map(|(_, pebbles, mandarin)| i32::from(pebbles) + i32::from(mandarin) * value);
+    board.sum::<i32>() + position.points().as_slice().iter().sum::<i32>()
 }
 
 fn build(rules: Rules, pebbles: u32) -> Tablebase {
@@ -79,4 +86,46 @@ fn no_bound_is_tighter_than_what_the_whole_state_space_says() {
     }
     let counts = [positions, settled, lower_only, upper_only, by_funds];
     assert!(counts[0] > 40_000 && counts[1..].iter().all(|&count| count > 2000), "{counts:?}");
+}
+
+#[test]
+fn positions_with_any_stores_are_worth_what_the_whole_state_space_says() {
+    let (mut settled, mut lost) = (0, 0);
+    for (number, text) in SMALL.into_iter().enumerate() {
+        let rules = losing(text);
+        let table = build(rules, 5);
+        for begun in beginnings(rules) {
+            let space = Space::of(&begun);
+            for (state, position) in
+                space.positions.iter().enumerate().skip(number).step_by(1 + space.positions.len() / 12)
+            {
+                let (lower, upper) = space.bounds(state);
+                for tables in [None, Some(&table as &dyn Probe)] {
+                    let options =
+                        Options { table_bytes: 1 << 18, nodes: 2_000_000, moves: false, tables, ..Options::default() };
+                    let (solution, _) = solve_with(position, options);
+                    let interval = solution.interval;
+                    let margin = table.rules().duel(position).margin();
+                    let seen = (lower.map(|it| it + margin), upper.map(|it| it + margin));
+                    let told = (interval.lower, interval.upper);
+                    if points(position) <= rules.total_points() {
+                        assert_eq!(told, seen, "{rules}: {position}");
+                        assert_eq!(interval.is_settled(), lower.is_some() && upper.is_some(), "{rules}: {position}");
+                    } else {
+                        // A bankruptcy is not worth all points then.
+                        let sound = told.0 <= seen.0 && seen.1.is_none_or(|it| told.1.is_none_or(|upper| upper >= it));
+                        assert!(
+                            sound && (told.1.is_none() || seen.1.is_some()),
+                            "{rules}: {position}: {told:?}, {seen:?}"
+                        );
+                    }
+                }
+                settled += u32::from(lower.is_some() && lower == upper);
+                lost += u32::from(
+                    lower.is_some_and(|it| (it + table.rules().duel(position).margin()).abs() == rules.total_points()),
+                );
+            }
+        }
+    }
+    assert!(settled > 300 && lost > 20, "{settled} settled, {lost} lost by a shortfall");
 }
