@@ -204,6 +204,30 @@ def test_a_link_that_leads_nowhere_is_left_alone(tmp_path: Path) -> None:
     assert Tables.build(link, SHORT, pebbles=2).pebbles == 2
 
 
+def test_where_a_shortfall_loses_the_stores_count(tmp_path: Path) -> None:
+    rules = Rules.preset("short-game", shortfall="loses", squares=3, pebbles=3)
+    tables = Tables.build(tmp_path / "a", rules, pebbles=7, threads=1)
+    assert Tables.verify(tmp_path / "a") == ()
+    settled = by_stores = 0
+    for first in range(9):
+        for board in ("1.0.0.0q1/0.0.2.0", "0.0.1.0q1/0.0.0.1", "0.1.0.1/0.1.0.1q1", "0.0.2.0q1/0.1.0.0q1"):
+            position = Position.parse(f"{board} {first}/{8 - first} - a 30", rules)
+            value = tables.probe(position)
+            assert value.lower is None or value.upper is None or value.lower <= value.upper
+            points = position.points[0] - position.points[1]
+            alone, helped = (oaq.solve(position, nodes=20_000, tables=known).value for known in (None, tables))
+            for solved in (alone, helped):
+                assert value.upper is None or solved.lower is None or solved.lower <= value.upper + points, position
+                assert value.lower is None or solved.upper is None or solved.upper >= value.lower + points, position
+            if value.exact is not None:
+                assert helped.exact == value.exact + points
+                settled += 1
+            rich = Position.parse(f"{board} 90/90 - a 30", rules)
+            by_stores += value != tables.probe(rich)
+    assert settled > 5
+    assert by_stores > 5
+
+
 # ---- the command -----------------------------------------------------------------------------------------------------
 
 
@@ -244,6 +268,15 @@ def test_the_command_builds_verifies_and_probes(tmp_path: Path) -> None:
     assert verified.stdout == f"{file}: expected the right checksum of each block, got another of block 0\n"
 
 
+def test_the_command_builds_a_table_where_a_shortfall_loses(tmp_path: Path) -> None:
+    file = str(tmp_path / "a.table")
+    built = run("tables", "build", "--rules", "bankrupt", "--pebbles", "3", "--out", file)
+    assert (built.returncode, built.stderr) == (0, "")
+    probed = run("tables", "probe", file, "0.0.0.0.1.0q1/0.0.0.0.1.0 25/23q1 - a 60")
+    assert (probed.returncode, probed.stderr) == (0, "")
+    assert run("tables", "verify", file).stdout == f"{file}: no faults\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
@@ -251,9 +284,9 @@ def test_the_command_builds_verifies_and_probes(tmp_path: Path) -> None:
         (("build", "--pebbles", "x", "--out", "a"), 2, '--pebbles: expected a whole number, got "x"'),
         (("build", "--pebbles", "4", "--out", "a", "--threads", "0"), 2, "threads: expected 1 to 1024, got 0"),
         (
-            ("build", "--pebbles", "4", "--out", "a", "--rules", "bankrupt"),
+            ("build", "--pebbles", "4", "--out", "a", "--rules", "shortfall=count"),
             2,
-            "rules: expected two sides and shortfall=borrow or owe, got bankrupt",
+            "rules: expected two sides and shortfall=borrow, owe or loses, got shortfall=count",
         ),
         (("build", "--pebbles", "1", "--out", "no/a"), 1, "cannot write no/a: No such file or directory"),
         (("verify", "nothing"), 2, "cannot read nothing: No such file or directory"),

@@ -165,11 +165,12 @@ class Tables:
 
         About every minute what there is so far is saved as `PATH.checkpoint`. A build that was killed, or stopped
         by Ctrl-C, goes on from there when it is called again. It needs two bytes of memory for each slot: 16 MB
-        up to 12 pebbles on the standard board, 183 MB up to 16, 1.4 GB up to 20.
+        up to 12 pebbles on the standard board, 183 MB up to 16, 1.4 GB up to 20; and four times as much where a
+        shortfall loses.
 
         Args:
             path: The file. Nothing that is there is ever replaced.
-            rules: For two sides, with `shortfall` `"borrow"` or `"owe"`; the default ones if left out.
+            rules: For two sides, with `shortfall` `"borrow"`, `"owe"` or `"loses"`; the default ones if left out.
             pebbles: The most pebbles on a board, 0 to 40.
             threads: 1 to 1024; `None` for all cores. The table does not depend on it.
             progress: Called as `progress(settled, positions)` with how many positions are settled and how many
@@ -184,9 +185,9 @@ class Tables:
                 that leads nowhere, is in the way.
 
         >>> from oanquan import Rules
-        >>> Tables.build("a.table", Rules(shortfall="loses"), pebbles=4)
+        >>> Tables.build("a.table", Rules(shortfall="count"), pebbles=4)
         Traceback (most recent call last):
-        oanquan.errors.OanquanError: rules: expected two sides and shortfall=borrow or owe, got shortfall=loses
+        oanquan.errors.OanquanError: rules: expected two sides and shortfall=borrow, owe or loses, got shortfall=count
 
         """
         pebbles = within("pebbles", pebbles, 0, MOST_PEBBLES)
@@ -210,7 +211,7 @@ class Tables:
 
         Raises:
             KeyboardInterrupt: Ctrl-C.
-            MemoryError: There is not enough memory: a byte for each slot.
+            MemoryError: There is not enough memory: as much as a build needs.
             OSError: The file cannot be read.
             OanquanError: It is no finished table.
 
@@ -286,8 +287,9 @@ class Tables:
         """Return what is proved of the further difference of a position, for the side to move.
 
         Nothing is known of a position that is over, has more pebbles on the board, is one in which `mandarin_ban` is
-        in force, or, unless `shortfall` is `"owe"`, one whose board and stores have fewer pebbles in all than `pebbles`
-        (captured mandarins count where re-seedings can be paid with them).
+        in force, or, if `shortfall` is `"borrow"`, one whose board and stores have fewer pebbles in all than `pebbles`
+        (captured mandarins count where re-seedings can be paid with them). If it is `"loses"`, the bounds are those of
+        the position with its stores and points: who can pay for more re-seedings is sure of more.
 
         Raises:
             OanquanError: The position is one by rules that it does not serve, or the file was changed.

@@ -39,7 +39,8 @@ def build(
     Parameters
     ----------
     pebbles
-        The most pebbles on a board, 0 to 40. On the standard board 12 take 16 MB, 16 take 183 MB, 20 take 1.4 GB.
+        The most pebbles on a board, 0 to 40. On the standard board 12 take 16 MB, 16 take 183 MB, 20 take 1.4 GB; four
+        times as much where a shortfall loses.
     out
         The file to write; nothing that is there is replaced.
     """

@@ -129,7 +129,8 @@ pub enum Future {
     Board,
     /// On the funds: `shortfall` is `partial` or `count`.
     Funds,
-    /// On the funds and the margin: under `shortfall = loses` points do not matter to who loses so.
+    /// On the funds and the margin: under `shortfall = loses` points do not matter to who loses so. As long as nobody does,
+    /// play is that of `borrow`.
     Margin,
 }
 

@@ -20,9 +20,10 @@ pub(crate) struct Expansion {
     /// Whether a move leads to more pebbles than the table has.
     escapes: bool,
     /// For each move that leads to a slot, what it gains.
-    gains: [i32; 2 * MAX_SQUARES],
-    /// For each of them, by how much it changes the funds of the mover and those of the other side.
-    funds: [[i32; 2]; 2 * MAX_SQUARES],
+    gains: [i16; 2 * MAX_SQUARES],
+    /// For each of them, by how much it changes the funds of the mover and those of the other side: 80 at most, by the
+    /// pebbles of a table and two mandarins.
+    funds: [[i8; 2]; 2 * MAX_SQUARES],
     /// The slots that moves lead to.
     slots: [u64; 2 * MAX_SQUARES],
     count: usize,
@@ -46,8 +47,8 @@ impl Expansion {
                 expansion.ended = Some(expansion.ended.map_or(gained, |best| best.max(gained)));
             } else if let Some(slot) = index.slot(child.pebbles(), child.mandarins()) {
                 let [other, mover] = child.funds();
-                expansion.gains[expansion.count] = -child.margin();
-                expansion.funds[expansion.count] = [mover - before[0], other - before[1]];
+                expansion.gains[expansion.count] = -child.margin() as i16;
+                expansion.funds[expansion.count] = [mover - before[0], other - before[1]].map(|change| change as i8);
                 expansion.slots[expansion.count] = slot;
                 expansion.count += 1;
             } else {
@@ -83,8 +84,9 @@ impl Expansion {
         let mut lower = self.ended.unwrap_or(LOWEST);
         let mut upper = if self.escapes { HIGHEST } else { lower };
         for ((&slot, &gain), &[own, other]) in self.slots().iter().zip(&self.gains).zip(&self.funds) {
-            let most = levels.after(level, own).and_then(|level| cell(slot, level).upper());
-            let least = levels.after(level, other).and_then(|level| cell(slot, level).lower());
+            let gain = i32::from(gain);
+            let most = levels.after(level, own.into()).and_then(|level| cell(slot, level).upper());
+            let least = levels.after(level, other.into()).and_then(|level| cell(slot, level).lower());
             lower = lower.max(most.map_or(LOWEST, |most| gain - most));
             upper = upper.max(least.map_or(HIGHEST, |least| gain - least));
         }
