@@ -1115,9 +1115,9 @@ class Table:
 
         >>> import oanquan as oaq
         >>> from oanquan import _core
-        >>> _core.Table.build("a.table", oaq.Rules.preset("bankrupt"), 3, 1, None)
+        >>> _core.Table.build("a.table", oaq.Rules(shortfall="count"), 3, 1, None)
         Traceback (most recent call last):
-        oanquan.errors.OanquanError: rules: expected two sides and shortfall=borrow or owe, got bankrupt
+        oanquan.errors.OanquanError: rules: expected two sides and shortfall=borrow, owe or loses, got shortfall=count
         """
     @staticmethod
     def open(path: str | PathLike[str], /) -> Table:
