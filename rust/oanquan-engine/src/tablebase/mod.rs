@@ -61,7 +61,7 @@ impl Tablebase {
     /// Builds a table in memory with so many threads, 0 for all cores; the same table for any number.
     ///
     /// # Errors
-    /// [`TableError`]: rules by which a board does not tell what it is worth, more pebbles than can be numbered, no memory,
+    /// [`TableError`]: rules by which neither a board nor levels of funds tell what it is worth, more pebbles than can be numbered, no memory,
     /// or [`TableError::Stopped`] once `stop` is set.
     pub fn build(
         rules: Rules,

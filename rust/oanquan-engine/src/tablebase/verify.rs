@@ -52,7 +52,7 @@ impl fmt::Display for TableFault {
 pub struct Verified {
     /// The first ten faults that were found; none if the table is what a build makes.
     pub faults: Vec<TableFault>,
-    /// Positions whose bounds are equal.
+    /// Positions whose bounds are equal; with any funds, where a shortfall loses.
     pub settled: u64,
 }
 
