@@ -21,9 +21,8 @@ pub(crate) struct Expansion {
     escapes: bool,
     /// For each move that leads to a slot, what it gains.
     gains: [i16; 2 * MAX_SQUARES],
-    /// For each of them, by how much it changes the funds of the mover and those of the other side: 80 at most, by the
-    /// pebbles of a table and two mandarins.
-    funds: [[i8; 2]; 2 * MAX_SQUARES],
+    /// For each of them, by how many levels it changes the funds of the mover and those of the other side.
+    changes: [[i8; 2]; 2 * MAX_SQUARES],
     /// The slots that moves lead to.
     slots: [u64; 2 * MAX_SQUARES],
     count: usize,
@@ -34,9 +33,9 @@ impl Expansion {
     #[inline]
     pub(crate) fn new(rules: &DuelRules, index: &Index, pebbles: u128, mandarins: u8) -> Self {
         let duel = rules.board(pebbles, mandarins);
-        let (gains, funds, slots) = ([0; 2 * MAX_SQUARES], [[0; 2]; 2 * MAX_SQUARES], [0; 2 * MAX_SQUARES]);
-        let mut expansion = Self { ended: None, escapes: false, gains, funds, slots, count: 0 };
-        let before = duel.funds();
+        let (gains, changes, slots) = ([0; 2 * MAX_SQUARES], [[0; 2]; 2 * MAX_SQUARES], [0; 2 * MAX_SQUARES]);
+        let mut expansion = Self { ended: None, escapes: false, gains, changes, slots, count: 0 };
+        let (levels, before) = (index.levels(), duel.funds());
         let mut mask = rules.legal_mask(&duel);
         while mask != 0 {
             let mut child = duel;
@@ -48,7 +47,8 @@ impl Expansion {
             } else if let Some(slot) = index.slot(child.pebbles(), child.mandarins()) {
                 let [other, mover] = child.funds();
                 expansion.gains[expansion.count] = -child.margin() as i16;
-                expansion.funds[expansion.count] = [mover - before[0], other - before[1]].map(|change| change as i8);
+                expansion.changes[expansion.count] =
+                    [mover - before[0], other - before[1]].map(|change| levels.change(change));
                 expansion.slots[expansion.count] = slot;
                 expansion.count += 1;
             } else {
@@ -83,10 +83,10 @@ impl Expansion {
     fn bounds_at(&self, levels: Levels, level: usize, cell: impl Fn(u64, usize) -> Cell) -> Cell {
         let mut lower = self.ended.unwrap_or(LOWEST);
         let mut upper = if self.escapes { HIGHEST } else { lower };
-        for ((&slot, &gain), &[own, other]) in self.slots().iter().zip(&self.gains).zip(&self.funds) {
+        for ((&slot, &gain), &[own, other]) in self.slots().iter().zip(&self.gains).zip(&self.changes) {
             let gain = i32::from(gain);
-            let most = levels.after(level, own.into()).and_then(|level| cell(slot, level).upper());
-            let least = levels.after(level, other.into()).and_then(|level| cell(slot, level).lower());
+            let most = levels.after(level, own).and_then(|level| cell(slot, level).upper());
+            let least = levels.after(level, other).and_then(|level| cell(slot, level).lower());
             lower = lower.max(most.map_or(LOWEST, |most| gain - most));
             upper = upper.max(least.map_or(HIGHEST, |least| gain - least));
         }

@@ -49,10 +49,16 @@ impl Levels {
         self.of(funds).map_or(funds, |level| level as i32 * self.step)
     }
 
-    /// The level that is sure after funds of a level have changed; `None` if what had to be paid may have been too much.
+    /// By how many levels funds that only just reach a level change with so many pebbles: rounded down.
     #[inline]
-    pub(crate) fn after(self, level: usize, change: i32) -> Option<usize> {
-        self.of(level as i32 * self.step + change)
+    pub(crate) fn change(self, pebbles: i32) -> i8 {
+        if pebbles == 0 || !self.matter() { 0 } else { pebbles.div_euclid(self.step) as i8 }
+    }
+
+    /// The level that is sure after a change by so many; `None` if what had to be paid may have been too much.
+    #[inline]
+    pub(crate) fn after(self, level: usize, change: i8) -> Option<usize> {
+        level.checked_add_signed(change.into()).map(|level| level.min(self.count - 1))
     }
 }
 
@@ -73,10 +79,10 @@ mod tests {
             [None, Some(0), Some(0), Some(1), Some(2), Some(3), Some(3)]
         );
         assert_eq!(
-            [(0, -5), (1, -5), (2, -3), (3, 9)].map(|(level, change)| bankrupt.after(level, change)),
+            [(0, -5), (1, -5), (2, -3), (3, 9)].map(|(level, change)| bankrupt.after(level, bankrupt.change(change))),
             [None, Some(0), Some(1), Some(3)]
         );
         let borrow = levels("wikipedia-vi");
-        assert_eq!((borrow.count(), borrow.of(-9), borrow.after(0, -9)), (1, Some(0), Some(0)));
+        assert_eq!((borrow.count(), borrow.of(-9), borrow.after(0, borrow.change(-9))), (1, Some(0), Some(0)));
     }
 }
