@@ -172,8 +172,8 @@ def solve(  # noqa: PLR0913 (all but the first by keyword)
     The search goes where the least seems to be left to prove; what is found is a proof whatever else was not looked at.
     Where the bounds do not meet because the game goes round for ever, it looks for the proof of that, and ends
     when it has it: then `value.settled`. It also ends, unsettled, when every line it can follow goes round and it
-    finds no such proof; where loops change the margin, as under some odd rules, it may not end without a limit. With the
-    same arguments, one thread and no `seconds` the outcome is always the same.
+    finds no such proof; where loops change the margin, as under some odd rules, it may not end without a limit. With
+    the same arguments, one thread and no `seconds` the outcome is always the same.
 
     Args:
         position: A position in play, or rules whose start is solved; the start of the default rules if left out. Two
