@@ -120,7 +120,7 @@ impl Pursuit {
 
     /// Notes that a question stayed open, because of time or because every line goes round.
     fn stayed_open(&mut self, bounds: (i32, i32), goes_round: bool) {
-        self.spell += self.spell / 2;
+        self.spell = self.spell.saturating_add(self.spell / 2);
         if !self.is_under_way(bounds) {
             // Less has to be asked for to have anything at all.
             self.given_up = goes_round && self.distance >= MOST;
@@ -178,8 +178,12 @@ impl Course<'_> {
         } else if !searcher.halted || searcher.nodes >= halt.nodes {
             let goes_round = !searcher.halted;
             pursuit.stayed_open(self.known(), goes_round);
-            if goes_round && pursuit.is_under_way(self.known()) && searcher.can_hold() {
-                self.hold(searcher, pursuit, nodes);
+            if goes_round && pursuit.is_under_way(self.known()) {
+                if searcher.can_hold() {
+                    self.hold(searcher, pursuit, nodes);
+                } else {
+                    pursuit.given_up = true;
+                }
             }
         }
         if self.tell {

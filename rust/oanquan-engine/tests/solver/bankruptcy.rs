@@ -124,5 +124,5 @@ fn positions_with_any_stores_are_worth_what_the_whole_state_space_says() {
             }
         }
     }
-    assert!(settled > 300 && lost > 20, "{settled} settled, {lost} lost by a shortfall");
+    assert!(settled > 250 && lost > 100, "{settled} settled, {lost} lost by a shortfall");
 }
