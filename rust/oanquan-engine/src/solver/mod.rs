@@ -6,6 +6,7 @@
 //! | `numbers` | how much is left to prove, as far as it is remembered |
 //! | `room` | memory for both |
 //! | `search` | can the side to move make the game end with so much? |
+//! | `bankruptcy` | what is proved for many stores at once, where a shortfall loses |
 //! | `held` | proofs that no more can be forced, where every line goes round |
 //! | `race` | both bounds, narrowed until they meet |
 //! | `ranks` | numbers that fall along every line of a strategy |
@@ -13,6 +14,7 @@
 //!
 //! The definitions, the method and why it is sound stand in [`solving`](crate::solving).
 
+mod bankruptcy;
 mod extract;
 mod facts;
 mod held;
