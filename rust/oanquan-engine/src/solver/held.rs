@@ -13,8 +13,8 @@ use super::facts::Key;
 use super::numbers::Numbers;
 use super::search::{Halt, Searcher};
 
-/// Nodes that are spent on one position to find out whether it need be in the set. By trial: from 250 to 16,000 make little
-/// difference.
+/// Nodes that are spent on one position to find out whether it need be in the set. By trial: from 1,000 to 16,000 make little
+/// difference, and less than a hundred leave more open.
 const ASKED: u64 = 1024;
 
 /// A closed set.

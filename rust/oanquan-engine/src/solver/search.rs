@@ -112,6 +112,13 @@ struct Summary {
     others: u32,
 }
 
+impl Summary {
+    /// With nothing to go on with.
+    const fn answered(numbers: Numbers) -> Self {
+        Self { numbers, next: None, second: NEVER, others: 0 }
+    }
+}
+
 /// Searches for proofs, and remembers what it finds.
 pub(super) struct Searcher<'a> {
     pub(super) rules: DuelRules,
@@ -483,14 +490,14 @@ impl<'a> Searcher<'a> {
 /// What the moves of a position come to.
 fn summary(ended: Ended, need: i32, children: &[Child]) -> Summary {
     if ended.best.is_some_and(|(value, _)| value >= need) {
-        return Summary { numbers: Numbers::PROVED, next: None, second: NEVER, others: 0 };
+        return Summary::answered(Numbers::PROVED);
     }
     let (mut next, mut first, mut second) = (None, NEVER, NEVER);
     let (mut all, mut goes_round, mut is_kept) = (0_u32, false, false);
     for (place, child) in children.iter().enumerate() {
         let Numbers { proof, refutation } = child.numbers;
         if child.numbers == Numbers::REFUTED {
-            return Summary { numbers: Numbers::PROVED, next: None, second: NEVER, others: 0 };
+            return Summary::answered(Numbers::PROVED);
         }
         is_kept |= refutation == 0;
         all = (all + proof).min(NEVER - 1);
@@ -505,7 +512,7 @@ fn summary(ended: Ended, need: i32, children: &[Child]) -> Summary {
         }
     }
     if is_kept {
-        return Summary { numbers: Numbers::KEPT, next: None, second: NEVER, others: 0 };
+        return Summary::answered(Numbers::KEPT);
     }
     let proof = if next.is_none() && goes_round { CIRCLE } else { first };
     let others = next.map_or(0, |next| all - children[next].numbers.proof.min(all));

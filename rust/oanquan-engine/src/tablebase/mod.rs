@@ -61,8 +61,8 @@ impl Tablebase {
     /// Builds a table in memory with so many threads, 0 for all cores; the same table for any number.
     ///
     /// # Errors
-    /// [`TableError`]: rules by which neither a board nor levels of funds tell what it is worth, more pebbles than can be numbered, no memory,
-    /// or [`TableError::Stopped`] once `stop` is set.
+    /// [`TableError`]: rules by which neither a board nor levels of funds tell what it is worth, more pebbles than can be
+    /// numbered, no memory, or [`TableError::Stopped`] once `stop` is set.
     pub fn build(
         rules: Rules,
         pebbles: u32,
