@@ -17,6 +17,8 @@ PYTEST_ARGS ?= -n $(JOBS) --dist worksteal
 VENV := .venv
 BIN  := $(VENV)/bin
 PY   := $(BIN)/python
+# A second environment: PyTorch and what is built on it, with the oldest Gymnasium that is supported.
+LEARNERS := .venv-learners
 # The tools of this environment and no other; a wheel built here is tested here.
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -25,7 +27,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 
 # The checks, cheapest first; pytest is the last, so that its summary ends the output.
-CHECKS := fmt ruff clippy cargo-test doc fuzz-replay wheel install stub mypy stubtest pytest
+CHECKS := fmt ruff clippy cargo-test doc fuzz-replay wheel install stub mypy stubtest learners pytest
 
 .PHONY: help test venv $(CHECKS) fix stub-update slow bench cargo-bench fuzz sdist clean
 
@@ -102,6 +104,19 @@ stubtest: install  ## the stub against the installed extension module
 pytest: install  ## pytest on the installed wheel, doctests and README included
 	$(PY) -m pytest $(PYTEST_ARGS)
 
+$(LEARNERS)/.tools: pyproject.toml
+	@test -x $(LEARNERS)/bin/python || $(PYTHON) -m venv $(LEARNERS)
+	$(LEARNERS)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(LEARNERS)/bin/python -m pip install --quiet --group learners
+	touch $@
+
+# What other tools need is not to be had beside their newest versions.
+learners: wheel $(LEARNERS)/.tools  ## the adapters with the oldest Gymnasium, and the examples of python/examples/learners
+	$(LEARNERS)/bin/python -m pip install --quiet --force-reinstall --no-deps dist/*.whl
+	$(LEARNERS)/bin/python -m pip install --quiet dist/*.whl
+	OANQUAN_PROFILE=learners $(LEARNERS)/bin/python -m pytest $(PYTEST_ARGS) \
+	  tests/test_learners.py tests/test_adapter_gymnasium.py tests/test_adapter_pettingzoo.py tests/test_batch.py
+
 fix: $(VENV)/.tools  ## format and mend what the tools can
 	cargo fmt --all
 	$(PY) -m ruff check --fix
@@ -134,4 +149,4 @@ sdist: $(VENV)/.tools  ## dist/oanquan-*.tar.gz
 	$(PY) -m maturin sdist --out dist
 
 clean:  ## everything that was built
-	rm -rf target rust/fuzz/target dist $(VENV)
+	rm -rf target rust/fuzz/target dist $(VENV) $(LEARNERS)

@@ -20,7 +20,7 @@ settings.register_profile(
 )
 settings.register_profile("slow", deadline=None, max_examples=5000, suppress_health_check=QUIET)
 PROFILE = os.environ.get("OANQUAN_PROFILE", "ci")
-settings.load_profile(PROFILE)
+settings.load_profile("slow" if PROFILE == "slow" else "ci")
 
 
 @pytest.fixture(params=BOTH, ids=lambda engine: engine.name)
@@ -37,11 +37,11 @@ def figure(record_property: Callable[[str, object], None]) -> Callable[[str], No
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Tests marked slow run in the slow profile only."""
-    if PROFILE != "slow":
-        kept = [item for item in items if not item.get_closest_marker("slow")]
-        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-        items[:] = kept
+    """Tests marked `slow` or `learners` run in the profile of that name only."""
+    other = {"slow", "learners"} - {PROFILE}
+    left_out = [item for item in items if any(item.get_closest_marker(marker) for marker in other)]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

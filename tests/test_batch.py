@@ -131,6 +131,35 @@ def test_names_say_what_observations_hold() -> None:
         assert len({*batch.observation_names}) == batch.observations.shape[1] == len(observation(batch[0]))
 
 
+@pytest.mark.parametrize("name", oanquan.PRESETS)
+def test_every_side_has_its_own_view_of_a_position(name: str) -> None:
+    rules = rules_of(name)
+    position, rng = Position.start(rules), Random(1)
+    while not position.is_over:
+        position = position.play(rng.choice(position.legal_moves))
+        assert position.observation() == tuple(observation(position))
+        for side in "abcd"[: rules.sides]:
+            row = np.zeros(len(rules.observation_names), np.int16)
+            assert position.observation(side, row) is None
+            assert position.observation(side) == tuple(row) == tuple(observation(position, side))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("c",), 'side: expected one of a, b, got "c"'),
+        (("x",), 'side: expected one of a, b, c, d, got "x"'),
+        ((None, np.zeros(20, np.int16)), "out: expected the shape (21,), got (20,)"),
+        ((None, np.zeros(21, np.float32)), "out: expected int16, got"),
+        ((None, bytes(42)), "out: expected int16, got"),
+    ],
+)
+def test_a_view_that_cannot_be(arguments: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(OanquanError) as caught:
+        Position.start().observation(*arguments)
+    assert str(caught.value).startswith(message)
+
+
 def test_large_numbers_are_clipped() -> None:
     position = Position.parse("1.1.0q1/1.1.0q1 99999999/-99999999 - a 0", Rules(squares=2, shortfall="owe"))
     assert {-(2**15), 2**15 - 1} <= {*Batch(1, position=position).observations[0].tolist()}

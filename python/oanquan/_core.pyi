@@ -724,6 +724,23 @@ class Position:
         >>> oaq.Position.start().mandarins
         (0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1)
         """
+    def observation(self, /, side: str | None = None, out: Any | None = None) -> tuple[int, ...] | None:
+        """
+        Return what a side sees of the position, the side to move if none is named: the numbers of `Batch.observations`,
+        whose names are `rules.observation_names`.
+
+        With `out`, a writable C-contiguous buffer of so many int16, they are written there and `None` is returned.
+        Raises `OanquanError` if the rules have no such side or the buffer is not as it should be.
+
+        >>> import oanquan as oaq
+        >>> position = oaq.Position.start(oaq.Rules(squares=2, pebbles=3)).play("a2-")
+        >>> print(position)
+        5.1.1q1/0.4.1q1 0/0 - b 1
+        >>> position.observation()
+        (0, 4, 1, 5, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0)
+        >>> position.observation("a")
+        (5, 1, 1, 0, 4, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0)
+        """
     @property
     def outcome(self, /) -> Outcome | None:
         """

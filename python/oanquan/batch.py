@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from oanquan.rules import Rules
 
 _MOST_GAMES = 2**20
-_SEATS = ("own", "next", "third", "fourth")
 
 
 class Batch:
@@ -187,17 +186,7 @@ class Batch:
         next debt to own, pebbles
         mandarin_ban, plies left
         """
-        rules = self._start.rules
-        seats = _SEATS[: rules.sides]
-        squares = [*(f"square {number}" for number in range(1, rules.squares + 1)), "mandarin square"]
-        return (
-            *(f"{seat} {square}, pebbles" for seat in seats for square in squares),
-            *(f"{seat} mandarin square, mandarins" for seat in seats),
-            *(f"{seat} store, pebbles" for seat in seats),
-            *(f"{seat} store, mandarins" for seat in seats),
-            *(f"{seat} debt to {other}, pebbles" for seat in seats for other in seats if other != seat),
-            "mandarin_ban, plies left",
-        )
+        return self._start.rules.observation_names
 
     # ---- outputs ---------------------------------------------------------------------------------------------------
 

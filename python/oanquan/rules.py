@@ -17,6 +17,8 @@ Side: TypeAlias = Literal["a", "b", "c", "d"]
 
 SIDES: Final[tuple[Side, ...]] = ("a", "b", "c", "d")
 """The seats in the order of the ring; rules with fewer sides use the first ones."""
+SEATS: Final = ("own", "next", "third", "fourth")
+"""What they are called as one of them sees them, from its own seat round the ring."""
 
 Knob: TypeAlias = int | str | bool
 """The value of one knob."""
@@ -195,6 +197,26 @@ class Rules:
         10
         """
         return 2 * self.squares
+
+    @property
+    def observation_names(self) -> tuple[str, ...]:
+        """What each number of `Position.observation` and of `Batch.observations` counts.
+
+        Seats go round from the one who sees it: own, next, third, fourth.
+
+        >>> len(Rules().observation_names), Rules().observation_names[5]
+        (21, 'own mandarin square, pebbles')
+        """
+        seats = SEATS[: self.sides]
+        squares = [*(f"square {number}" for number in range(1, self.squares + 1)), "mandarin square"]
+        return (
+            *(f"{seat} {square}, pebbles" for seat in seats for square in squares),
+            *(f"{seat} mandarin square, mandarins" for seat in seats),
+            *(f"{seat} store, pebbles" for seat in seats),
+            *(f"{seat} store, mandarins" for seat in seats),
+            *(f"{seat} debt to {other}, pebbles" for seat in seats for other in seats if other != seat),
+            "mandarin_ban, plies left",
+        )
 
     @property
     def total_points(self) -> int:

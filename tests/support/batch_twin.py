@@ -14,11 +14,11 @@ from support.stream import draw
 LEAST, MOST = -(2**15), 2**15 - 1
 
 
-def observation(position: Position) -> list[int]:
-    """The numbers that `Batch.observation_names` names."""
+def observation(position: Position, side: str | None = None) -> list[int]:
+    """The numbers that `Rules.observation_names` names, as that side or the one to move sees them."""
     rules, row = position.rules, position.rules.squares + 1
     sides = "abcd"[: rules.sides]
-    first = sides.index(position.turn)
+    first = sides.index(side or position.turn)
     seats = [*range(first, rules.sides), *range(first)]
     owed = {(debt.debtor, debt.creditor): debt.pebbles for debt in position.debts}
     numbers = chain(

@@ -7,12 +7,12 @@ mod past;
 mod rows;
 
 use oanquan_core::positions::Positions;
-use oanquan_core::{Ending, Position, Rules};
+use oanquan_core::{Ending, Position, Rules, Side};
 
 use self::games::{Games, GamesOn};
 use self::options::size;
 pub use self::options::{Autoreset, BatchError, Options, Outputs, Reward};
-use self::rows::{Large, Shape, Small, Standard, observe, spread};
+use self::rows::{Large, Shape, Small, Standard, spread};
 use crate::Limits;
 
 /// Many games from one position, each stepped by one move in one call.
@@ -172,7 +172,7 @@ impl Batch {
     /// Why a game is over: by its position, by repetition or by the limit of plies. `None` while it goes on.
     ///
     /// ```
-    /// use oanquan_core::{Ending, Position, Rules};
+    /// use oanquan_core::{Ending, Position, Rules, Side};
     /// use oanquan_engine::{Batch, Limits, batch::{Options, Outputs}};
     /// let limits = Limits { max_plies: Some(1), repetition: None };
     /// let options = Options { limits, ..Options::default() };
@@ -342,17 +342,40 @@ impl Batch {
     }
 }
 
-/// How many actions there are by these rules, how long an observation is, and both written as a batch does.
-pub(crate) fn actions_of(rules: &Rules) -> usize {
-    Large::of(rules).actions()
-}
-
-pub(crate) fn observation_size_of(rules: &Rules) -> usize {
+/// The numbers of an observation by these rules, as [`Batch::observation_size`].
+///
+/// ```
+/// use oanquan_core::Rules;
+/// assert_eq!(oanquan_engine::batch::observation_size(&Rules::default()), 21);
+/// ```
+pub fn observation_size(rules: &Rules) -> usize {
     Large::of(rules).observation()
 }
 
-pub(crate) fn observe_into(position: &Position, row: &mut [i16]) {
-    observe(Large::of(position.rules()), position, row);
+/// Writes what a side sees of a position, as a batch does for the side to move.
+///
+/// # Panics
+/// If the rules have no such side, or the row has not as many numbers as [`observation_size`] says.
+///
+/// ```
+/// use oanquan_core::{Position, Rules, Side};
+/// use oanquan_engine::batch::observe;
+/// let position = Position::start(Rules::default()).play("a3+".parse()?)?;
+/// let mut row = [0; 21];
+/// observe(&position, Side::A, &mut row);
+/// assert_eq!(row[..6], [6, 6, 0, 0, 6, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn observe(position: &Position, side: Side, row: &mut [i16]) {
+    let rules = position.rules();
+    assert!(side.index() < usize::from(rules.sides), "side: expected one of the rules, got {}", side.letter());
+    assert_eq!(row.len(), observation_size(rules), "row: expected as many numbers as an observation has");
+    rows::observe(Large::of(rules), position, side, row);
+}
+
+/// How many actions there are by these rules, and which are legal, as a batch writes them.
+pub(crate) fn actions_of(rules: &Rules) -> usize {
+    Large::of(rules).actions()
 }
 
 pub(crate) fn spread_into(mask: u16, row: &mut [u8]) {

@@ -1,10 +1,12 @@
 //! `Position`.
 
 use oanquan_core::Position;
+use oanquan_engine::batch;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
+use crate::buffers_in::{Kind, writable};
 use crate::convert::{Letter, Text, Tuple, letters};
 use crate::errors::{self, OanquanError};
 use crate::moves::{self, MoveArgument, MoveTuple};
@@ -206,6 +208,35 @@ impl PyPosition {
     #[getter]
     fn legal_mask(&self) -> u16 {
         self.core.legal_mask()
+    }
+
+    /// Return what a side sees of the position, the side to move if none is named: the numbers of `Batch.observations`,
+    /// whose names are `rules.observation_names`.
+    ///
+    /// With `out`, a writable C-contiguous buffer of so many int16, they are written there and `None` is returned.
+    /// Raises `OanquanError` if the rules have no such side or the buffer is not as it should be.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> position = oaq.Position.start(oaq.Rules(squares=2, pebbles=3)).play("a2-")
+    /// >>> print(position)
+    /// 5.1.1q1/0.4.1q1 0/0 - b 1
+    /// >>> position.observation()
+    /// (0, 4, 1, 5, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0)
+    /// >>> position.observation("a")
+    /// (5, 1, 1, 0, 4, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0)
+    #[pyo3(signature = (side=None, out=None))]
+    fn observation(&self, side: Option<Letter>, out: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Tuple<i16>>> {
+        let sides = self.core.rules().sides.into();
+        let side = side.map_or(self.core.turn(), |Letter(side)| side);
+        if side.index() >= sides {
+            let letter = side.letter();
+            return Err(OanquanError::new_err(format!("side: expected one of {}, got \"{letter}\"", letters(sides))));
+        }
+        let mut row = vec![0; batch::observation_size(self.core.rules())];
+        batch::observe(&self.core, side, &mut row);
+        let Some(out) = out else { return Ok(Some(Tuple(row))) };
+        writable::<i16>(out, "out", Kind::Int16, &[row.len()])?.copy_from_slice(out.py(), &row)?;
+        Ok(None)
     }
 
     /// Whether the game is over.

@@ -236,7 +236,7 @@ impl<S: Shape, const RING: usize, const SIDES: usize> GamesOn<S, RING, SIDES> {
         write_ending(ending, game, out);
         if self.options.autoreset == Autoreset::SameStep {
             if let Some(row) = row(&mut out.final_observations, game, self.shape.observation()) {
-                observe(self.shape, position, row);
+                observe(self.shape, position, position.turn(), row);
             }
             self.reset(game, None);
             write_state(self.shape, self.slots[game].mask, &self.start, game, out);
@@ -392,7 +392,7 @@ fn write_ending(ending: Ending, game: usize, out: &mut Outputs<'_>) {
 #[inline]
 fn write_state<S: Shape>(shape: S, mask: u16, position: &Position, game: usize, out: &mut Outputs<'_>) {
     if let Some(row) = row(&mut out.observations, game, shape.observation()) {
-        observe(shape, position, row);
+        observe(shape, position, position.turn(), row);
     }
     if let Some(row) = row(&mut out.legal_masks, game, shape.actions()) {
         spread(mask, row);

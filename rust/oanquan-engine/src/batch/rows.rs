@@ -126,14 +126,13 @@ fn mix([a, b, c, d]: [u64; 4]) -> u64 {
     low.wrapping_add(high)
 }
 
-/// Writes the observation of a position, of as many numbers as the shape says.
+/// Writes the observation of a position as that side sees it, of as many numbers as the shape says.
 #[inline]
-pub(super) fn observe<S: Shape>(shape: S, position: &Position, row: &mut [i16]) {
+pub(super) fn observe<S: Shape>(shape: S, position: &Position, viewer: Side, row: &mut [i16]) {
     let (sides, squares) = (shape.sides(), shape.row());
-    let mover = position.turn().index();
-    // The side in that seat, counted from the mover.
+    // The side in that seat, counted from the viewer.
     let at = |seat: usize| {
-        let index = mover + seat;
+        let index = viewer.index() + seat;
         Side::ALL[match sides {
             2 => index & 1,
             _ if index >= sides => (index - sides) & 3,

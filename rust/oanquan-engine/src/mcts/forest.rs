@@ -7,7 +7,7 @@ use super::field::{Many, Values};
 use super::tree::{Habit, Leaf, Tree};
 use super::{Noise, Selection, Value};
 use crate::GameStream;
-use crate::batch::{actions_of, observation_size_of, observe_into, spread_into};
+use crate::batch::{self, actions_of, spread_into};
 
 /// How many ends a tree may walk into in one call before it sits the call out.
 const MOST_ENDS: u32 = 64;
@@ -167,7 +167,7 @@ impl Forest {
     /// # Ok::<(), oanquan_engine::mcts::ForestError>(())
     /// ```
     pub fn observation_size(&self) -> usize {
-        observation_size_of(&self.rules)
+        batch::observation_size(&self.rules)
     }
 
     /// Walks down every tree to a leaf that waits to be valued; says which trees have one. A tree has none if its position
@@ -258,7 +258,7 @@ impl Forest {
         let rows = observations.chunks_exact_mut(size).zip(legal_masks.chunks_exact_mut(actions));
         for (planted, (observation, mask)) in self.trees.iter().zip(rows) {
             if let Some(leaf) = &planted.leaf {
-                observe_into(leaf, observation);
+                batch::observe(leaf, leaf.turn(), observation);
                 spread_into(leaf.legal_mask(), mask);
             }
         }
