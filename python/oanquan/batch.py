@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import index
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from oanquan import _core
 from oanquan._core import Position
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from oanquan.rules import Rules
 
 _MOST_GAMES = 2**20
+_MOST_SEED = 2**64 - 1
 
 
 class Batch:
@@ -113,7 +114,7 @@ class Batch:
         self._core = _core.Batch(
             start,
             _within("n", n, 1, _MOST_GAMES),
-            _within("seed", seed, 0, 2**64 - 1),
+            _within("seed", seed, 0, _MOST_SEED),
             None if max_plies is None else _within("max_plies", max_plies, 1, 2**32 - 1),
             None if repetition is None else _within("repetition", repetition, 2, 2**32 - 1),
             reward,
@@ -306,12 +307,14 @@ class Batch:
 
     # ---- moves -----------------------------------------------------------------------------------------------------
 
-    def step(self, actions: Any, out: Mapping[str, Any] | None = None) -> None:
+    def step(self, actions: Any, out: Mapping[str, Any] | None = None, *, mask: Any = None) -> None:
         """Make one move in every game and write every output.
 
         Args:
             actions: A number for each game, as a buffer of integers (a NumPy array) or a sequence; bools are refused.
-                That of a game that is over is not looked at.
+                That of a game that is over, or that `mask` leaves out, is not looked at.
+            mask: Where to move: a buffer or sequence of n bools, or of n numbers 0 and 1; everywhere if it is left out.
+                The other games stand as they are, and are written as `observe` writes them.
             out: Write into these buffers instead, by the names of outputs; what is not named is not written. Each must
                 have the dtype and shape of the table above, and be writable, aligned and C-contiguous. Buffers whose
                 format names a byte order, such as those of ctypes, are refused: `numpy.frombuffer` shows them without.
@@ -333,8 +336,11 @@ class Batch:
         >>> batch.step([4, 10])  # doctest: +ELLIPSIS
         Traceback (most recent call last):
         oanquan.errors.IllegalMoveError: game 1: illegal move 10: action numbers go from 0 to 9 (position ...)
+        >>> batch.step([4, -1], mask=[True, False])
+        >>> batch.plies
+        (1, 0)
         """
-        self._core.step(actions, _listed(out))
+        self._core.step(actions, mask, _listed(out))
 
     def step_random(self, out: Mapping[str, Any] | None = None) -> None:
         """Make one random move in every game: `step(sample_actions())` in one call.
@@ -390,12 +396,15 @@ class Batch:
         threads = 0 if threads is None else _within("threads", threads, 1, 1024)
         return self._core.agent_actions(agent, mask, threads, out)
 
-    def reset(self, seed: int | None = None, mask: Any = None, out: Mapping[str, Any] | None = None) -> None:
+    def reset(
+        self, seed: int | Sequence[int] | None = None, mask: Any = None, out: Mapping[str, Any] | None = None
+    ) -> None:
         """Begin new games and write how every game stands; rewards are 0.
 
         Args:
             seed: Without one, each new game has the next number of its place. With one, it has the first number again
-                and the streams of this seed from now on.
+                and the streams of this seed from now on. Of n seeds each is that of its place, which from now on has the
+                games 0, 1, 2 and so on of that seed, as `Batch(1, seed=...)` has them.
             mask: Where to begin a new game: a buffer or sequence of n bools, or of n numbers 0 and 1; everywhere if it
                 is left out.
             out: As in `step`.
@@ -409,8 +418,16 @@ class Batch:
         >>> batch.reset(mask=[True, False, True])
         >>> batch.truncated.tolist()
         [False, True, False]
+        >>> batch.reset(seed=[7, 8, 7])
+        >>> batch.sample_actions().tolist()
+        [6, 7, 6]
         """
-        self._core.reset(None if seed is None else _within("seed", seed, 0, 2**64 - 1), mask, _listed(out))
+        if seed is None or hasattr(seed, "__index__"):
+            first = None if seed is None else _within("seed", cast("int", seed), 0, _MOST_SEED)
+            self._core.reset(first, mask, _listed(out))
+        else:
+            seeds = [_within("seed", each, 0, _MOST_SEED) for each in cast("Sequence[int]", seed)]
+            self._core.reset_each(seeds, mask, _listed(out))
 
     def observe(self, out: Mapping[str, Any] | None = None) -> None:
         """Write how every game stands; rewards are 0.

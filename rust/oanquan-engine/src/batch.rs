@@ -9,7 +9,7 @@ mod rows;
 use oanquan_core::positions::Positions;
 use oanquan_core::{Ending, Position, Rules, Side};
 
-use self::games::{Games, GamesOn};
+use self::games::{Games, GamesOn, Numbered};
 use self::options::size;
 pub use self::options::{Autoreset, BatchError, Options, Outputs, Reward};
 use self::rows::{Large, Shape, Small, Standard, spread};
@@ -220,7 +220,27 @@ impl Batch {
     pub fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>) -> Result<(), BatchError> {
         size("actions", self.len, actions.len())?;
         out.check(self)?;
-        self.games.step(actions, out)
+        self.games.step(actions, None, out)
+    }
+
+    /// Makes one move in every game whose `mask` is not 0. The others stand as they are, and are written so.
+    ///
+    /// # Errors
+    /// As for [`step`](Self::step); actions of games that stand are not looked at.
+    ///
+    /// ```
+    /// use oanquan_core::{Position, Rules};
+    /// use oanquan_engine::{Batch, batch::{Options, Outputs}};
+    /// let mut batch = Batch::new(Position::start(Rules::default()), 2, Options::default())?;
+    /// batch.step_where(&[-1, 4], &[0, 1], &mut Outputs::default())?;
+    /// assert_eq!((batch.game(0), batch.game(1)), (Some((0, 0)), Some((1, 1))));
+    /// # Ok::<(), oanquan_engine::batch::BatchError>(())
+    /// ```
+    pub fn step_where(&mut self, actions: &[i64], mask: &[u8], out: &mut Outputs<'_>) -> Result<(), BatchError> {
+        size("actions", self.len, actions.len())?;
+        size("mask", self.len, mask.len())?;
+        out.check(self)?;
+        self.games.step(actions, Some(mask), out)
     }
 
     /// Makes one random move in every game, drawn from its stream: what [`step`](Self::step) does with
@@ -300,9 +320,34 @@ impl Batch {
     /// # Ok::<(), oanquan_engine::batch::BatchError>(())
     /// ```
     pub fn reset(&mut self, seed: Option<u64>, mask: Option<&[u8]>) -> Result<(), BatchError> {
+        let every = self.len as u64;
+        self.reset_by(mask, |game| seed.map(|seed| Numbered { seed, number: game as u64, every }))
+    }
+
+    /// Begins new games, at every place or where `mask` is not 0, each place with a seed of its own: from now on it has
+    /// the games 0, 1, 2 and so on of that seed, as a batch of one game has them.
+    ///
+    /// # Errors
+    /// [`BatchError::Size`] for seeds or a mask that are not of the size of the batch.
+    ///
+    /// ```
+    /// use oanquan_core::{Position, Rules};
+    /// use oanquan_engine::{Batch, batch::Options};
+    /// let mut batch = Batch::new(Position::start(Rules::default()), 2, Options::default())?;
+    /// batch.reset_each(&[7, 8], None)?;
+    /// batch.reset(None, Some(&[0, 1]))?;
+    /// assert_eq!((batch.game(0), batch.game(1)), (Some((0, 0)), Some((1, 0))));
+    /// # Ok::<(), oanquan_engine::batch::BatchError>(())
+    /// ```
+    pub fn reset_each(&mut self, seeds: &[u64], mask: Option<&[u8]>) -> Result<(), BatchError> {
+        size("seeds", self.len, seeds.len())?;
+        self.reset_by(mask, |game| Some(Numbered { seed: seeds[game], number: 0, every: 1 }))
+    }
+
+    fn reset_by(&mut self, mask: Option<&[u8]>, first: impl Fn(usize) -> Option<Numbered>) -> Result<(), BatchError> {
         size("mask", self.len, mask.map_or(self.len, <[u8]>::len))?;
         for game in (0..self.len).filter(|&game| mask.is_none_or(|mask| mask[game] != 0)) {
-            self.games.reset(game, seed);
+            self.games.reset(game, first(game));
         }
         Ok(())
     }

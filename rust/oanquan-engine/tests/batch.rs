@@ -168,7 +168,8 @@ fn observation(position: &Position) -> Vec<i16> {
     numbers.into_iter().map(|number| number.clamp(i16::MIN.into(), i16::MAX.into()) as i16).collect()
 }
 
-/// Steps a batch and its twin, half of the steps by `step_random` and half by actions chosen another way.
+/// Steps a batch and its twin, half of the steps by `step_random` and half by actions chosen another way, of which every
+/// other one moves some of the games only.
 fn lockstep(start: Position, games: usize, steps: usize, options: Options, endings: &mut [u32; 5]) {
     let context = format!("{start:?}, {options:?}");
     let (Ok(mut batch), mut twin) = (Batch::new(start, games, options), Twin::new(start, games, options)) else {
@@ -180,6 +181,7 @@ fn lockstep(start: Position, games: usize, steps: usize, options: Options, endin
         let mut actions = vec![77; games];
         batch.sample_actions(&mut actions).unwrap();
         assert_eq!(actions, (0..games).map(|place| twin.random(place)).collect::<Vec<_>>(), "{context}");
+        let mut mask = vec![1; games];
         if step % 2 == 0 {
             batch.step_random(&mut rows.outputs()).expect(&context);
         } else {
@@ -190,11 +192,24 @@ fn lockstep(start: Position, games: usize, steps: usize, options: Options, endin
                     *action = moves.nth(draws.below(moves.len())).unwrap().action().into();
                 }
             }
-            batch.step(&actions, &mut rows.outputs()).expect(&context);
+            if step % 4 == 1 {
+                batch.step(&actions, &mut rows.outputs()).expect(&context);
+            } else {
+                for (flag, action) in mask.iter_mut().zip(&mut actions) {
+                    *flag = draws.below(3).min(1) as u8;
+                    *action = if *flag == 0 { -99 } else { *action };
+                }
+                batch.step_where(&actions, &mask, &mut rows.outputs()).expect(&context);
+            }
         }
         let mut over = Vec::new();
         for (place, &action) in actions.iter().enumerate() {
-            twin.step(place, action, &mut expected);
+            if mask[place] == 0 {
+                twin.write_result(place, 0.0, &mut expected);
+                twin.write_state(place, &mut expected);
+            } else {
+                twin.step(place, action, &mut expected);
+            }
             let (number, game) = &twin.games[place];
             assert_eq!(batch.position(place).as_ref(), Some(game.position()), "{context}");
             assert_eq!(batch.game(place), Some((*number, game.moves().len() as u32)), "{context}");
@@ -357,6 +372,8 @@ fn resets_and_positions() {
         i64::from(start.legal_moves().nth(GameStream::new(9, 0).below(0, 10) as usize).unwrap().action())
     );
 
+    batch.reset_each(&[9, 8, 1], Some(&[1, 0, 1])).unwrap();
+    assert_eq!([0, 1, 2].map(|place| batch.game(place)), [Some((0, 0)), Some((1, 0)), Some((0, 0))]);
     let over = Position::parse("0.0.0.1.2.0/0.3.0.0.0.0 30q1/14q1 - b 40 mandarins", *start.rules()).unwrap();
     let other = Position::start(Rules::parse("wikipedia-vi").unwrap());
     let thin = Position::parse("0.3.0.0.0.0q1/0.1.0.0.0.0q1 0/66 - a 12", *start.rules()).unwrap();
@@ -366,6 +383,23 @@ fn resets_and_positions() {
     assert_eq!(batch.position(0), Some(start));
     batch.set_positions(&[(2, thin)]).unwrap();
     assert_eq!((batch.position(2), batch.game(2)), (Some(thin), Some((2, 0))));
+}
+
+#[test]
+fn places_with_seeds_of_their_own_are_batches_of_one() {
+    let start = Position::start(Rules::default());
+    let seeds = [9, u64::MAX, 9, 0];
+    let mut batch = Batch::new(start, 4, Options::default()).unwrap();
+    batch.reset_each(&seeds, None).unwrap();
+    let mut alone = seeds.map(|seed| Batch::new(start, 1, Options { seed, ..Options::default() }).unwrap());
+    for _ in 0..300 {
+        batch.step_random(&mut Outputs::default()).unwrap();
+        for (place, single) in alone.iter_mut().enumerate() {
+            single.step_random(&mut Outputs::default()).unwrap();
+            assert_eq!((batch.position(place), batch.game(place)), (single.position(0), single.game(0)));
+        }
+    }
+    assert!(alone.iter().all(|single| single.game(0).unwrap().0 > 2));
 }
 
 #[test]
@@ -388,5 +422,10 @@ fn what_cannot_be_is_refused() {
     assert!(batch.step(&[0], &mut Outputs::default()).is_err());
     assert!(batch.sample_actions(&mut [0; 3]).is_err());
     assert!(batch.reset(None, Some(&[1])).is_err());
+    assert!(batch.reset_each(&[1], None).is_err());
+    assert!(batch.reset_each(&[1, 2], Some(&[1])).is_err());
+    assert!(batch.step_where(&[0, 0], &[1], &mut Outputs::default()).is_err());
+    let illegal = batch.step_where(&[99, 99], &[0, 1], &mut Outputs::default()).unwrap_err();
+    assert!(matches!(illegal, BatchError::Illegal { game: 1, .. }), "{illegal}");
     assert_eq!((batch.game(0), batch.game(2)), (Some((0, 0)), None));
 }

@@ -1,9 +1,10 @@
 //! `Batch`: many games stepped together, for learners.
 
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use oanquan_core::Position;
-use oanquan_engine::agent::parse as agent_of;
+use oanquan_engine::agent::{NAMES as AGENTS_OF_ONE_WORD, parse as agent_of};
 use oanquan_engine::batch::{Autoreset, BatchError, Options, Outputs, Reward};
 use oanquan_engine::{Batch, Limits};
 use pyo3::buffer::PyBuffer;
@@ -37,6 +38,9 @@ pub(crate) struct PyBatch {
     own_actions: Py<PyAny>,
     rules: Py<PyAny>,
 }
+
+/// In so many games the agents that take no options have chosen before Ctrl-C could be waited for: none starts a thread.
+const AT_ONCE: usize = 4096;
 
 /// How many outputs there are.
 const OUTPUTS: usize = 8;
@@ -285,16 +289,21 @@ impl PyBatch {
         output.and_then(|output| self.own[output].as_ref()).map(|object| view(object, py)).transpose()
     }
 
-    /// Make one move in every game.
-    #[pyo3(signature = (actions, out, /))]
+    /// Make one move in every game, or where `mask` is true.
+    #[pyo3(signature = (actions, mask, out, /))]
     fn step(
         &self,
         actions: &Bound<'_, PyAny>,
+        mask: Option<Bound<'_, PyAny>>,
         out: Option<Vec<Option<Bound<'_, PyAny>>>>,
         py: Python<'_>,
     ) -> PyResult<()> {
         let actions = whole_numbers(actions, "actions", self.shapes.games)?;
-        self.write(py, out, |batch, out| batch.step(&actions, out))
+        let mask = mask.map(|mask| flags(&mask, "mask", self.shapes.games)).transpose()?;
+        self.write(py, out, |batch, out| match &mask {
+            None => batch.step(&actions, out),
+            Some(mask) => batch.step_where(&actions, mask, out),
+        })
     }
 
     /// Make one random move in every game.
@@ -321,6 +330,22 @@ impl PyBatch {
         let mask = mask.map(|mask| flags(&mask, "mask", self.shapes.games)).transpose()?;
         self.write(py, out, |batch, out| {
             batch.reset(seed, mask.as_deref())?;
+            batch.observe(out)
+        })
+    }
+
+    /// Begin new games with a seed for each place, everywhere or where `mask` is true, and write how every game stands.
+    #[pyo3(signature = (seeds, mask, out, /))]
+    fn reset_each(
+        &self,
+        seeds: Vec<u64>,
+        mask: Option<Bound<'_, PyAny>>,
+        out: Option<Vec<Option<Bound<'_, PyAny>>>>,
+        py: Python<'_>,
+    ) -> PyResult<()> {
+        let mask = mask.map(|mask| flags(&mask, "mask", self.shapes.games)).transpose()?;
+        self.write(py, out, |batch, out| {
+            batch.reset_each(&seeds, mask.as_deref())?;
             batch.observe(out)
         })
     }
@@ -355,11 +380,16 @@ impl PyBatch {
         let mut actions = vec![0; games];
         let guard = self.inner(py);
         let batch = &guard.batch;
-        let choose = |stop: &_, _: &_| batch.agent_actions(&*agent, mask.as_deref(), threads, stop, &mut actions);
-        let (chosen, error) = watched(py, games as u64, None, choose)?;
-        if let Some(error) = error {
-            return Err(error);
-        }
+        let mut choose = |stop: &_, _: &_| batch.agent_actions(&*agent, mask.as_deref(), threads, stop, &mut actions);
+        let chosen = if games <= AT_ONCE && AGENTS_OF_ONE_WORD.contains(&agent.name()) {
+            py.detach(|| choose(&AtomicBool::new(false), &AtomicU64::new(0)))
+        } else {
+            let (chosen, error) = watched(py, games as u64, None, choose)?;
+            if let Some(error) = error {
+                return Err(error);
+            }
+            chosen
+        };
         chosen.map_err(errors::batch)?;
         given.as_ref().unwrap_or(&guard.actions).copy_from_slice(py, &actions)?;
         out.map_or_else(|| view(&self.own_actions, py), Ok)

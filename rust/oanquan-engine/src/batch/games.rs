@@ -20,8 +20,8 @@ pub(super) trait Games: Send + Sync {
     /// The stream that its draws come from.
     fn stream(&self, game: usize) -> Option<GameStream>;
 
-    /// Plays these actions. Every slice is of the size of the batch.
-    fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>) -> Result<(), BatchError>;
+    /// Plays these actions, everywhere or where the mask is not 0. Every slice is of the size of the batch.
+    fn step(&mut self, actions: &[i64], mask: Option<&[u8]>, out: &mut Outputs<'_>) -> Result<(), BatchError>;
 
     fn step_random(&mut self, out: &mut Outputs<'_>) -> Result<(), BatchError>;
 
@@ -29,11 +29,26 @@ pub(super) trait Games: Send + Sync {
 
     fn observe(&self, out: &mut Outputs<'_>);
 
-    /// Begins the next game at that place, or with a seed the first one.
-    fn reset(&mut self, game: usize, seed: Option<u64>);
+    /// Begins the next game at that place, or the first one of these.
+    fn reset(&mut self, game: usize, first: Option<Numbered>);
 
     /// Begins a game of the same number from that position.
     fn begin(&mut self, game: usize, position: &Position);
+}
+
+/// Which game it is, and which come after it.
+#[derive(Clone, Copy)]
+pub(super) struct Numbered {
+    pub(super) seed: u64,
+    pub(super) number: u64,
+    /// By how much the number of the next one is greater.
+    pub(super) every: u64,
+}
+
+impl Numbered {
+    fn next(self) -> Self {
+        Self { number: self.number.wrapping_add(self.every), ..self }
+    }
 }
 
 /// The games on a board of that shape.
@@ -46,8 +61,7 @@ pub(super) struct GamesOn<S: Shape, const RING: usize, const SIDES: usize> {
     positions: Positions<RING, SIDES>,
     slots: Box<[Slot<SIDES>]>,
     past: Past<S>,
-    /// The seed and the number of each game.
-    numbers: Box<[(u64, u64)]>,
+    numbers: Box<[Numbered]>,
 }
 
 /// What every step of a game asks for, beside its position.
@@ -151,7 +165,9 @@ impl<S: Shape, const RING: usize, const SIDES: usize> GamesOn<S, RING, SIDES> {
             slots: vec![slot; games].into_boxed_slice(),
             // Nothing is kept of what nobody asks for.
             past: Past::new(shape, if options.limits.repetition.is_some() { games } else { 0 }, S::stand(&start)),
-            numbers: (0..games as u64).map(|number| (options.seed, number)).collect(),
+            numbers: (0..games as u64)
+                .map(|number| Numbered { seed: options.seed, number, every: games as u64 })
+                .collect(),
         };
         for game in 0..games {
             all.begin(game, &start);
@@ -159,12 +175,22 @@ impl<S: Shape, const RING: usize, const SIDES: usize> GamesOn<S, RING, SIDES> {
         all
     }
 
-    /// Moves every game on by the action that `choose` says.
+    /// Moves the games that `moves` names on by the action that `choose` says.
     #[inline]
-    fn play(&mut self, choose: impl Fn(usize, &Slot<SIDES>) -> u8, out: &mut Outputs<'_>) {
+    fn play(
+        &mut self,
+        moves: impl Fn(usize) -> bool,
+        choose: impl Fn(usize, &Slot<SIDES>) -> u8,
+        out: &mut Outputs<'_>,
+    ) {
         self.past.next_step();
         write_no_endings(out);
         for game in 0..self.slots.len() {
+            if !moves(game) {
+                self.slots[game].epoch.stay();
+                self.write_as_it_stands(game, out);
+                continue;
+            }
             let slot = &mut self.slots[game];
             if slot.ending.is_some() {
                 self.begin_next(game, out);
@@ -255,17 +281,51 @@ impl<S: Shape, const RING: usize, const SIDES: usize> GamesOn<S, RING, SIDES> {
         write_state(self.shape, slot.mask, &self.start, game, out);
     }
 
+    /// Writes how a game stands, after [`write_no_endings`]; the reward is 0.
+    fn write_as_it_stands(&self, game: usize, out: &mut Outputs<'_>) {
+        let slot = &self.slots[game];
+        if let Some(position) = self.positions.get(game) {
+            write_result(&slot.points[..self.shape.sides()], game, 0.0, out);
+            if let Some(ending) = slot.ending {
+                write_ending(ending, game, out);
+            }
+            write_state(self.shape, slot.mask, &position, game, out);
+        }
+    }
+
     /// What is wrong with the first game that its action cannot move.
     #[cold]
-    fn first_illegal(&self, actions: &[i64]) -> Option<BatchError> {
-        self.slots.iter().zip(actions).enumerate().find_map(|(game, (slot, &action))| {
-            if let Some(ending) = slot.ending {
-                return (!self.passes_over()).then_some(BatchError::Finished { game, ending });
-            }
-            let position = self.positions.get(game)?;
-            let error = position.action(action).and_then(|mv| position.play(mv)).err()?;
-            Some(BatchError::Illegal { game, error })
-        })
+    fn first_illegal(&self, actions: &[i64], moves: impl Fn(usize) -> bool) -> Option<BatchError> {
+        self.slots.iter().zip(actions).enumerate().filter(|&(game, _)| moves(game)).find_map(
+            |(game, (slot, &action))| {
+                if let Some(ending) = slot.ending {
+                    return (!self.passes_over()).then_some(BatchError::Finished { game, ending });
+                }
+                let position = self.positions.get(game)?;
+                let error = position.action(action).and_then(|mv| position.play(mv)).err()?;
+                Some(BatchError::Illegal { game, error })
+            },
+        )
+    }
+
+    /// Plays the actions of the games that `moves` names.
+    #[inline]
+    fn step_where(
+        &mut self,
+        actions: &[i64],
+        moves: impl Fn(usize) -> bool,
+        out: &mut Outputs<'_>,
+    ) -> Result<(), BatchError> {
+        let passes_over = self.passes_over();
+        let can = |(game, (slot, &action)): (usize, (&Slot<SIDES>, &i64))| {
+            let legal = (0..16).contains(&action) && slot.mask >> (action & 15) & 1 != 0;
+            legal || passes_over && slot.ending.is_some() || !moves(game)
+        };
+        if !self.slots.iter().zip(actions).enumerate().all(can) {
+            self.first_illegal(actions, &moves).map_or(Ok(()), Err)?;
+        }
+        self.play(moves, |game, _| actions[game] as u8, out);
+        Ok(())
     }
 
     /// Whether a step passes over games that are over.
@@ -284,24 +344,18 @@ impl<S: Shape, const RING: usize, const SIDES: usize> Games for GamesOn<S, RING,
     }
 
     fn game(&self, game: usize) -> Option<(u64, u32)> {
-        Some((self.numbers.get(game)?.1, self.slots.get(game)?.plies))
+        Some((self.numbers.get(game)?.number, self.slots.get(game)?.plies))
     }
 
     fn stream(&self, game: usize) -> Option<GameStream> {
         Some(self.slots.get(game)?.stream)
     }
 
-    fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>) -> Result<(), BatchError> {
-        let passes_over = self.passes_over();
-        let can = |(slot, &action): (&Slot<SIDES>, &i64)| {
-            let legal = (0..16).contains(&action) && slot.mask >> (action & 15) & 1 != 0;
-            legal || passes_over && slot.ending.is_some()
-        };
-        if !self.slots.iter().zip(actions).all(can) {
-            self.first_illegal(actions).map_or(Ok(()), Err)?;
+    fn step(&mut self, actions: &[i64], mask: Option<&[u8]>, out: &mut Outputs<'_>) -> Result<(), BatchError> {
+        match mask {
+            None => self.step_where(actions, |_| true, out),
+            Some(mask) => self.step_where(actions, |game| mask[game] != 0, out),
         }
-        self.play(|game, _| actions[game] as u8, out);
-        Ok(())
     }
 
     fn step_random(&mut self, out: &mut Outputs<'_>) -> Result<(), BatchError> {
@@ -310,7 +364,7 @@ impl<S: Shape, const RING: usize, const SIDES: usize> Games for GamesOn<S, RING,
                 |(game, slot): (usize, &Slot<SIDES>)| slot.ending.map(|ending| BatchError::Finished { game, ending });
             self.slots.iter().enumerate().find_map(over).map_or(Ok(()), Err)?;
         }
-        self.play(|_, slot| slot.random(), out);
+        self.play(|_| true, |_, slot| slot.random(), out);
         Ok(())
     }
 
@@ -322,24 +376,14 @@ impl<S: Shape, const RING: usize, const SIDES: usize> Games for GamesOn<S, RING,
 
     fn observe(&self, out: &mut Outputs<'_>) {
         write_no_endings(out);
-        for (game, slot) in self.slots.iter().enumerate() {
-            if let Some(position) = self.positions.get(game) {
-                write_result(&slot.points[..self.shape.sides()], game, 0.0, out);
-                if let Some(ending) = slot.ending {
-                    write_ending(ending, game, out);
-                }
-                write_state(self.shape, slot.mask, &position, game, out);
-            }
+        for game in 0..self.slots.len() {
+            self.write_as_it_stands(game, out);
         }
     }
 
-    fn reset(&mut self, game: usize, seed: Option<u64>) {
-        let games = self.slots.len() as u64;
-        let (old_seed, number) = self.numbers[game];
-        self.numbers[game] = match seed {
-            Some(seed) => (seed, game as u64),
-            None => (old_seed, number.wrapping_add(games)),
-        };
+    fn reset(&mut self, game: usize, first: Option<Numbered>) {
+        let numbered = &mut self.numbers[game];
+        *numbered = first.unwrap_or_else(|| numbered.next());
         let start = self.start;
         self.begin(game, &start);
     }
@@ -347,7 +391,7 @@ impl<S: Shape, const RING: usize, const SIDES: usize> Games for GamesOn<S, RING,
     fn begin(&mut self, game: usize, position: &Position) {
         self.positions.set(game, position);
         let slot = &mut self.slots[game];
-        let (seed, number) = self.numbers[game];
+        let Numbered { seed, number, .. } = self.numbers[game];
         slot.stream = GameStream::new(seed, number);
         slot.points = all(&position.points());
         (slot.plies, slot.mask) = (0, position.legal_mask());

@@ -11,8 +11,9 @@
 //!   stands cannot have stood before, and only the others are looked for: a wrong guess costs time, never truth.
 //!
 //! Stands are kept by step, those of all games side by side, since the processor writes ahead where one follows the
-//! other and waits where each game has a place of its own. What is older than [`ROWS`] steps and still of the epoch,
-//! which few games have, goes to a place of the game's own.
+//! other and waits where each game has a place of its own. A game that stays out of a step lags a row behind the others
+//! until its next epoch. What is older than [`ROWS`] steps and still of the epoch, which few games have, goes to a place
+//! of the game's own.
 
 use super::rows::Shape;
 
@@ -37,6 +38,16 @@ pub(super) struct Epoch {
     filter: [u64; 4],
     /// How many stands there are; those before the last [`ROWS`] are older.
     stands: u32,
+    /// How many rows behind this step's the last stand is written, round and round.
+    lag: u8,
+}
+
+impl Epoch {
+    /// The game stays out of this step: its stands are to go on where they are.
+    #[inline]
+    pub(super) fn stay(&mut self) {
+        self.lag = (self.lag + 1) % ROWS as u8;
+    }
 }
 
 impl<S: Shape> Past<S> {
@@ -50,7 +61,7 @@ impl<S: Shape> Past<S> {
         }
     }
 
-    /// Another step begins, in which every game adds a stand or none that is needed later.
+    /// Another step begins, in which every game adds a stand, or none that is needed later, or stays.
     pub(super) fn next_step(&mut self) {
         self.row = (self.row + 1) % ROWS;
     }
@@ -74,7 +85,7 @@ impl<S: Shape> Past<S> {
             maybe &= *word & bit != 0;
             *word |= bit;
         }
-        let cell = &mut self.rows[self.row * self.older.len() + game];
+        let cell = &mut self.rows[self.row_behind(epoch.lag.into()) * self.older.len() + game];
         if epoch.stands as usize >= ROWS {
             self.older[game].push(*cell);
         }
@@ -83,12 +94,18 @@ impl<S: Shape> Past<S> {
         maybe && self.stood(game, *epoch) >= limit as usize
     }
 
+    /// The row that is so many, twice [`ROWS`] at most, behind that of this step.
+    #[inline]
+    fn row_behind(&self, rows: usize) -> usize {
+        (self.row + 2 * ROWS - rows) % ROWS
+    }
+
     /// How often the last stand has stood.
     #[cold]
     #[inline(never)]
     fn stood(&self, game: usize, epoch: Epoch) -> usize {
         let games = self.older.len();
-        let at = |back: usize| (self.row + ROWS - back) % ROWS * games + game;
+        let at = |back: usize| self.row_behind(usize::from(epoch.lag) + back) * games + game;
         let last = self.rows[at(0)];
         let backs = (0..ROWS.min(epoch.stands as usize)).step_by(self.sides);
         let older = self.older[game].iter().rev();
