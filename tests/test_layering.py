@@ -105,6 +105,7 @@ def test_only_the_bindings_name_pyo3() -> None:
 
 # What a module of the package may import of the package; a folder stands for all its modules.
 MAY_IMPORT = {
+    "adapters": {"", "_core", "adapters", "batch", "checks", "errors", "rules", "text"},
     "analysis": {"_core", "checks", "endgames", "errors"},
     "batch": {"_core", "errors", "rules"},
     "columns": {"_core", "errors"},
@@ -165,6 +166,7 @@ MAY_IMPORT = {
 }
 # What comes from outside, and only there.
 THIRD_PARTIES = {
+    "adapters": {"PIL", "gymnasium", "numpy", "open_spiel", "pettingzoo", "pyspiel"},
     "batch": {"numpy"},
     "cli": {"chess", "cyclopts", "pyspiel", "rich"},
     "columns": {"duckdb", "numpy", "pandas", "polars", "pyarrow"},
