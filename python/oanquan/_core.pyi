@@ -69,6 +69,10 @@ class Batch:
         """
         Begin new games, everywhere or where `mask` is true, and write how every game stands.
         """
+    def reset_each(self, seeds: SupportsGetItem[int, SupportsIndex], mask: Any | None, out: SupportsGetItem[int, Any | None] | None, /) -> None:
+        """
+        Begin new games with a seed for each place, everywhere or where `mask` is true, and write how every game stands.
+        """
     def sample_actions(self, out: Any | None, /) -> Any:
         """
         Write the actions of random play into the memory of the batch, or into `out`.
@@ -77,9 +81,9 @@ class Batch:
         """
         Begin games from these positions at these places, and write how every game stands.
         """
-    def step(self, actions: Any, out: SupportsGetItem[int, Any | None] | None, /) -> None:
+    def step(self, actions: Any, mask: Any | None, out: SupportsGetItem[int, Any | None] | None, /) -> None:
         """
-        Make one move in every game.
+        Make one move in every game, or where `mask` is true.
         """
     def step_random(self, out: SupportsGetItem[int, Any | None] | None, /) -> None:
         """

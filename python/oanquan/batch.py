@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import index
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, cast
 
 from oanquan import _core
 from oanquan._core import Position
@@ -403,8 +403,8 @@ class Batch:
 
         Args:
             seed: Without one, each new game has the next number of its place. With one, it has the first number again
-                and the streams of this seed from now on. Of n seeds each is that of its place, which from now on has the
-                games 0, 1, 2 and so on of that seed, as `Batch(1, seed=...)` has them.
+                and the streams of this seed from now on. Of n seeds each is that of its place, which from now on has
+                the games 0, 1, 2 and so on of that seed, as `Batch(1, seed=...)` has them.
             mask: Where to begin a new game: a buffer or sequence of n bools, or of n numbers 0 and 1; everywhere if it
                 is left out.
             out: As in `step`.
@@ -422,8 +422,8 @@ class Batch:
         >>> batch.sample_actions().tolist()
         [6, 7, 6]
         """
-        if seed is None or hasattr(seed, "__index__"):
-            first = None if seed is None else _within("seed", cast("int", seed), 0, _MOST_SEED)
+        if seed is None or not hasattr(seed, "__len__"):
+            first = None if seed is None else _within("seed", cast("SupportsIndex", seed), 0, _MOST_SEED)
             self._core.reset(first, mask, _listed(out))
         else:
             seeds = [_within("seed", each, 0, _MOST_SEED) for each in cast("Sequence[int]", seed)]
@@ -519,7 +519,7 @@ def _listed(out: Mapping[str, Any] | None) -> list[Any] | None:
     return [out.get(name) for name in names]
 
 
-def _within(name: str, value: int, least: int, most: int) -> int:
+def _within(name: str, value: SupportsIndex, least: int, most: int) -> int:
     number = index(value)
     if not least <= number <= most:
         shown = str(number) if number.bit_length() <= 128 else f"a number of {number.bit_length()} bits"

@@ -57,8 +57,12 @@ class Twin:
         moves = game.position.legal_moves
         return moves[draw(self.seed, self.numbers[place], len(game.moves), len(moves))].action
 
-    def step(self, actions: list[int]) -> None:
+    def step(self, actions: list[int], mask: list[bool] | None = None) -> None:
         for place, action in enumerate(actions):
+            if mask is not None and not mask[place]:
+                self.write_result(place, 0.0)
+                self.write_state(place)
+                continue
             game = self.games[place]
             reward = 0.0
             if game.is_over:

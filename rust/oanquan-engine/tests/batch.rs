@@ -382,7 +382,7 @@ fn resets_and_positions() {
     assert!(matches!(batch.set_positions(&[(0, thin), (3, thin)]), Err(BatchError::NoSuchGame { game: 3, games: 3 })));
     assert_eq!(batch.position(0), Some(start));
     batch.set_positions(&[(2, thin)]).unwrap();
-    assert_eq!((batch.position(2), batch.game(2)), (Some(thin), Some((2, 0))));
+    assert_eq!((batch.position(2), batch.game(2)), (Some(thin), Some((0, 0))));
 }
 
 #[test]
