@@ -115,7 +115,7 @@ learners: wheel $(LEARNERS)/.tools  ## the adapters with the oldest Gymnasium, a
 	$(LEARNERS)/bin/python -m pip install --quiet --force-reinstall --no-deps dist/*.whl
 	$(LEARNERS)/bin/python -m pip install --quiet dist/*.whl
 	OANQUAN_PROFILE=learners $(LEARNERS)/bin/python -m pytest $(PYTEST_ARGS) \
-	  tests/test_learners.py tests/test_adapter_gymnasium.py tests/test_adapter_pettingzoo.py tests/test_batch.py
+	  tests/test_learners*.py tests/test_adapter_gymnasium*.py tests/test_adapter_pettingzoo.py tests/test_batch.py
 
 fix: $(VENV)/.tools  ## format and mend what the tools can
 	cargo fmt --all

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 import warnings
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -17,6 +20,7 @@ from oanquan import IllegalMoveError, OanquanError, Position
 from oanquan.adapters.gymnasium import OanquanEnv, OanquanVectorEnv
 from test_adapter_gymnasium import CONFIGURATIONS, IDS, NAME, last
 
+EXAMPLES = Path(__file__).parent.parent / "python" / "examples"
 MODES = [mode.value for mode in AutoresetMode]
 
 
@@ -188,8 +192,7 @@ def test_boards_are_shown() -> None:
         OanquanVectorEnv(2, render_mode="human")  # type: ignore[arg-type]
 
 
-def test_a_network_of_another_process_may_step_it() -> None:
-    """Asynchronous single environments are made by cloudpickle in other processes, and do the same."""
+def test_single_environments_in_other_processes_do_the_same() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of forks beside threads
         asynchronous = gymnasium.make_vec(NAME, num_envs=2, opponent="greedy", vectorization_mode="async")
@@ -199,6 +202,14 @@ def test_a_network_of_another_process_may_step_it() -> None:
             same(envs.step(np.array([4, 5])), asynchronous.step(np.array([4, 5])))
         finally:
             asynchronous.close()
+
+
+def test_the_example_measures(tmp_path: Path) -> None:
+    command = [sys.executable, str(EXAMPLES / "gymnasium_speed.py"), "--envs", "1", "512", "--seconds", "0.2"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=True, cwd=tmp_path)
+    _, one, many = done.stdout.splitlines()
+    assert one.split()[0] == "1"
+    assert float(many.split()[-1]) > 5  # some 30 on a quiet machine
 
 
 # ---- what will not do ------------------------------------------------------------------------------------------------

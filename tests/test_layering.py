@@ -234,8 +234,15 @@ def test_the_reference_does_not_touch_the_core() -> None:
         )
 
 
+# What examples need besides, which their first lines name.
+EXAMPLES_NEED = {
+    "gymnasium_speed": {"gymnasium", "numpy"},
+    "maskable_ppo": {"gymnasium", "numpy", "sb3_contrib", "stable_baselines3"},
+}
+
+
 def test_examples_use_what_every_user_has() -> None:
-    """The package's public names, the standard library and each other."""
+    """The package's public names, the standard library and each other; and adapters with what they adapt to."""
     files = sources(EXAMPLES, ".py")
     for file in files:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -243,6 +250,8 @@ def test_examples_use_what_every_user_has() -> None:
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             for name in names:
                 own = name == "oanquan" or name in {other.stem for other in files}
+                needed = EXAMPLES_NEED.get(file.stem, set())
+                own |= name.partition(".")[0] in needed or (bool(needed) and name.startswith("oanquan.adapters."))
                 assert own or name.partition(".")[0] in sys.stdlib_module_names, f"{file} imports {name}"
 
 
