@@ -65,7 +65,7 @@ def drawn(seed: int) -> Callable[[Any], int]:
 
 @pytest.mark.parametrize("kwargs", CONFIGURATIONS, ids=IDS)
 def test_gymnasiums_check(kwargs: dict[str, Any]) -> None:
-    """Every warning of theirs is an error here, but for that of an end after a single step."""
+    """Every warning of theirs is an error here."""
     for _ in range(3):
         check_env(gymnasium.make(NAME, **kwargs).unwrapped)
 

@@ -199,7 +199,10 @@ def test_single_environments_in_other_processes_do_the_same() -> None:
         try:
             envs = OanquanVectorEnv(2, opponent="greedy")
             same(envs.reset(seed=1), asynchronous.reset(seed=1))
-            same(envs.step(np.array([4, 5])), asynchronous.step(np.array([4, 5])))
+            choose = Learner(1, wild=0.05)
+            for _ in range(60):
+                actions = choose(envs)
+                same(envs.step(actions), asynchronous.step(actions))
         finally:
             asynchronous.close()
 
