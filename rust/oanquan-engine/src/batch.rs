@@ -403,9 +403,9 @@ pub fn observation_size(rules: &Rules) -> usize {
 /// If the rules have no such side, or the row has not as many numbers as [`observation_size`] says.
 ///
 /// ```
-/// use oanquan_core::{Position, Rules, Side};
+/// use oanquan_core::{Move, Position, Rules, Side};
 /// use oanquan_engine::batch::observe;
-/// let position = Position::start(Rules::default()).play("a3+".parse()?)?;
+/// let position = Position::start(Rules::default()).play(Move::parse("a3+", None)?)?;
 /// let mut row = [0; 21];
 /// observe(&position, Side::A, &mut row);
 /// assert_eq!(row[..6], [6, 6, 0, 0, 6, 1]);

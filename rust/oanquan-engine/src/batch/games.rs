@@ -175,18 +175,18 @@ impl<S: Shape, const RING: usize, const SIDES: usize> GamesOn<S, RING, SIDES> {
         all
     }
 
-    /// Moves the games that `moves` names on by the action that `choose` says.
+    /// Moves the games that `asked` names on by the action that `choose` says.
     #[inline]
     fn play(
         &mut self,
-        moves: impl Fn(usize) -> bool,
+        asked: impl Fn(usize) -> bool,
         choose: impl Fn(usize, &Slot<SIDES>) -> u8,
         out: &mut Outputs<'_>,
     ) {
         self.past.next_step();
         write_no_endings(out);
         for game in 0..self.slots.len() {
-            if !moves(game) {
+            if !asked(game) {
                 self.slots[game].epoch.stay();
                 self.write_as_it_stands(game, out);
                 continue;
@@ -295,8 +295,8 @@ impl<S: Shape, const RING: usize, const SIDES: usize> GamesOn<S, RING, SIDES> {
 
     /// What is wrong with the first game that its action cannot move.
     #[cold]
-    fn first_illegal(&self, actions: &[i64], moves: impl Fn(usize) -> bool) -> Option<BatchError> {
-        self.slots.iter().zip(actions).enumerate().filter(|&(game, _)| moves(game)).find_map(
+    fn first_illegal(&self, actions: &[i64], asked: impl Fn(usize) -> bool) -> Option<BatchError> {
+        self.slots.iter().zip(actions).enumerate().filter(|&(game, _)| asked(game)).find_map(
             |(game, (slot, &action))| {
                 if let Some(ending) = slot.ending {
                     return (!self.passes_over()).then_some(BatchError::Finished { game, ending });
@@ -308,23 +308,23 @@ impl<S: Shape, const RING: usize, const SIDES: usize> GamesOn<S, RING, SIDES> {
         )
     }
 
-    /// Plays the actions of the games that `moves` names.
+    /// Plays the actions of the games that `asked` names.
     #[inline]
     fn step_where(
         &mut self,
         actions: &[i64],
-        moves: impl Fn(usize) -> bool,
+        asked: impl Fn(usize) -> bool,
         out: &mut Outputs<'_>,
     ) -> Result<(), BatchError> {
         let passes_over = self.passes_over();
         let can = |(game, (slot, &action)): (usize, (&Slot<SIDES>, &i64))| {
             let legal = (0..16).contains(&action) && slot.mask >> (action & 15) & 1 != 0;
-            legal || passes_over && slot.ending.is_some() || !moves(game)
+            legal || passes_over && slot.ending.is_some() || !asked(game)
         };
         if !self.slots.iter().zip(actions).enumerate().all(can) {
-            self.first_illegal(actions, &moves).map_or(Ok(()), Err)?;
+            self.first_illegal(actions, &asked).map_or(Ok(()), Err)?;
         }
-        self.play(moves, |game, _| actions[game] as u8, out);
+        self.play(asked, |game, _| actions[game] as u8, out);
         Ok(())
     }
 
