@@ -6,7 +6,9 @@ import pickle
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import gymnasium
@@ -14,10 +16,13 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import oanquan
 from oanquan import IllegalMoveError, OanquanError, Position
 from oanquan.adapters.gymnasium import OanquanEnv, OanquanVectorEnv
+from support.lockstep import random_pair
 from test_adapter_gymnasium import CONFIGURATIONS, IDS, NAME, last
 
 EXAMPLES = Path(__file__).parent.parent / "python" / "examples"
@@ -32,6 +37,14 @@ def same(one: Any, other: Any) -> None:
 def pair(n: int, mode: str, kwargs: dict[str, Any]) -> tuple[OanquanVectorEnv, SyncVectorEnv]:
     singles = SyncVectorEnv([lambda: OanquanEnv(**kwargs)] * n, autoreset_mode=mode)
     return OanquanVectorEnv(n, **kwargs, autoreset_mode=mode), singles
+
+
+def attempt(call: Callable[[], Any]) -> Any:
+    """What a call returns, or the text of its error."""
+    try:
+        return call()
+    except OanquanError as error:
+        return str(error)
 
 
 class Learner:
@@ -81,6 +94,35 @@ def test_it_does_what_the_loop_does(kwargs: dict[str, Any], mode: str) -> None:
             same(*both)
             over &= ~mask
     assert ended > 20
+
+
+@settings(max_examples=120)
+@given(st.integers(0, 2**32))
+def test_it_does_what_the_loop_does_by_any_rules(seed: int) -> None:
+    rng = Random(seed)
+    positions = random_pair(rng)
+    if positions is None or positions[0].is_over:
+        return
+    kwargs = {
+        "position": positions[0],
+        "side": rng.choice([*"abcd"[: positions[0].rules.sides], "alternate", "random"]),
+        "opponent": rng.choice(["random", "greedy", "cautious", last]),
+        "reward": rng.choice(["points", "result"]),
+        "max_plies": rng.choice([4, 30, None]),
+        "repetition": rng.choice([2, 3]),
+    }
+    envs, singles = pair(3, rng.choice(MODES[:2]), kwargs)
+    assert envs.single_observation_space == singles.single_observation_space
+    choose = Learner(seed, wild=0.05)
+    told = attempt(lambda: singles.reset(seed=seed))
+    same(attempt(lambda: envs.reset(seed=seed)), told)
+    for _ in range(30):
+        if isinstance(told, str):  # no game in which the learner has a turn
+            return
+        assert envs.observation_space.contains(told[0])
+        actions = choose(envs)
+        told = attempt(lambda chosen=actions: singles.step(chosen))
+        same(attempt(lambda chosen=actions: envs.step(chosen)), told)
 
 
 @pytest.mark.parametrize("reward", ["points", "result"])
