@@ -179,6 +179,16 @@ def pickled(told: Any) -> Any:
     return pickle.loads(pickle.dumps(told))
 
 
+def test_threads_change_nothing() -> None:
+    kwargs = {"opponent": "mcts:simulations=30", "side": "random"}
+    one, many = OanquanVectorEnv(70, **kwargs), OanquanVectorEnv(70, **kwargs, threads=None)
+    same(many.reset(seed=1), one.reset(seed=1))
+    choose = Learner(1, wild=0.0)
+    for _ in range(5):
+        actions = choose(one)
+        same(many.step(actions), one.step(actions))
+
+
 def test_without_a_seed_places_differ() -> None:
     envs = OanquanVectorEnv(50, side="b")
     rows, _ = envs.reset()
