@@ -28,6 +28,8 @@ _COMMANDS = {
     "analyse": "Judge every move of recorded games.",
     "solve": "Prove the value of a position.",
     "verify": "Replay the proof of a solved position.",
+    "ugi": "Be an engine that speaks the Universal Game Interface.",
+    "gtp": "Be an engine that speaks the Go Text Protocol.",
     "bench": "Measure moves and nodes per second.",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -12,8 +13,6 @@ from oanquan import Position, Rules, Tables
 from oanquan.cli.status import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from cyclopts import Token
 
 RulesText = Annotated[
@@ -79,6 +78,23 @@ def number(_: Any, tokens: Sequence[Token]) -> float:
 
 Seconds = Annotated[float | None, Parameter(converter=number)]
 TablesFile = Annotated[str | None, Parameter(name="--tables", help="The file of an endgame table for the rules.")]
+
+
+OptionTexts = Annotated[
+    Sequence[str],
+    Parameter(name=["--option", "-o"], help="NAME=VALUE, an option set from the start, such as Rules=wikipedia-vi."),
+]
+
+
+def read_options(texts: Sequence[str]) -> list[tuple[str, str]]:
+    """Split the options of an engine into names and values."""
+    options = []
+    for text in texts:
+        name, separator, value = text.partition("=")
+        if not separator:
+            raise UsageError(f'--option: expected NAME=VALUE, got "{text}"')
+        options.append((name, value))
+    return options
 
 
 def within(name: str, value: int, least: int, most: int) -> int:

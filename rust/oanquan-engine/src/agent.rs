@@ -57,6 +57,23 @@ pub trait Agent: Send + Sync {
         Some(self.choose(turn))
     }
 
+    /// [`choose`](Self::choose), and soon once `stop` is set: then with the best that was found so far. For whoever must move by
+    /// a clock. To be replaced, with [`choose_unless`](Self::choose_unless), by agents that have something to show for the
+    /// time so far.
+    ///
+    /// ```
+    /// use oanquan_core::{Position, Rules};
+    /// use oanquan_engine::{Agent, GameStream, Turn, agent};
+    /// use std::sync::atomic::AtomicBool;
+    /// let agent = agent::parse("search:depth=100").unwrap();
+    /// let start = Position::start(Rules::default());
+    /// let turn = Turn::new(&start, GameStream::new(0, 0), 0);
+    /// assert!(agent.choose_so_far(&turn, &AtomicBool::new(true)) < 10);
+    /// ```
+    fn choose_so_far(&self, turn: &Turn<'_>, stop: &AtomicBool) -> usize {
+        self.choose_unless(turn, stop).unwrap_or_default()
+    }
+
     /// Plays a game against itself: [`Playout::run_unless`]. There is no reason to replace it. It is here because it is
     /// compiled for each agent, so that calling it through `dyn Agent` costs one indirect call a game and none a move.
     ///

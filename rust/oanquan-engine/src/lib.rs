@@ -23,6 +23,7 @@
 //! | [`tablebase`] | [`Tablebase`]: proven bounds of every position with few pebbles |
 //! | [`mcts`] | Monte Carlo tree search, by itself or with leaves valued from outside |
 //! | [`arena`] | matches between two agents, with statistics |
+//! | [`protocol`] | UGI and GTP: the engine for clients that speak over a pipe |
 //! | [`bench`](mod@bench) | how fast this machine plays, and how fast it is |
 //!
 //! Game `i` of seed `s` is one sequence of moves, whoever plays it. So a simulation gives the same numbers for any
@@ -59,6 +60,7 @@ pub mod lanes;
 pub mod lockstep;
 pub mod mcts;
 pub mod playout;
+pub mod protocol;
 pub mod rng;
 pub mod search;
 pub mod simulation;

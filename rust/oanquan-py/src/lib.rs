@@ -24,6 +24,7 @@
 //! | `buffers_in` | memory that the caller owns, by the buffer protocol |
 //! | `mcts` | Monte Carlo tree search, and trees whose leaves are valued from outside |
 //! | `arena` | matches between two agents |
+//! | `protocol` | the engine protocols, on standard input and output |
 //! | `batch` | many games stepped together |
 //! | `search` | search, with progress |
 //! | `solve` | bounds that are proved, and their certificates |
@@ -48,6 +49,7 @@ mod mcts;
 mod moves;
 mod perft;
 mod position;
+mod protocol;
 mod replay;
 mod rules;
 mod search;
@@ -93,6 +95,8 @@ mod _core {
     use crate::perft::{divide, perft};
     #[pymodule_export]
     use crate::position::PyPosition;
+    #[pymodule_export]
+    use crate::protocol::{protocol_options, serve_gtp, serve_ugi};
     #[pymodule_export]
     use crate::replay::{check_shard, text_header, write_text};
     #[pymodule_export]

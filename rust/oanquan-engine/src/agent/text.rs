@@ -236,6 +236,10 @@ impl Agent for TableAgent {
     fn choose_unless(&self, turn: &Turn<'_>, stop: &AtomicBool) -> Option<usize> {
         self.searcher(turn).choose_unless(turn, stop)
     }
+
+    fn choose_so_far(&self, turn: &Turn<'_>, stop: &AtomicBool) -> usize {
+        self.searcher(turn).choose_so_far(turn, stop)
+    }
 }
 
 fn mcts(reader: Reader<'_>) -> Result<Arc<dyn Agent>, AgentError> {

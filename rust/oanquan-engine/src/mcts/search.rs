@@ -193,11 +193,16 @@ impl Agent for MctsAgent {
         if turn.count() == 1 {
             return Some(0);
         }
+        let place = self.choose_so_far(turn, stop);
+        (!stop.load(Ordering::Relaxed)).then_some(place)
+    }
+
+    fn choose_so_far(&self, turn: &Turn<'_>, stop: &AtomicBool) -> usize {
+        if turn.count() == 1 {
+            return 0;
+        }
         let options = Options { seed: turn.draw(), ..self.options };
         let found = search(turn.position(), &options, stop, &AtomicU64::new(0));
-        if stop.load(Ordering::Relaxed) {
-            return None;
-        }
-        found.moves.iter().position(|of| Some(of.mv) == found.best)
+        found.moves.iter().position(|of| Some(of.mv) == found.best).unwrap_or_default()
     }
 }

@@ -92,6 +92,11 @@ impl Agent for SearchAgent {
     }
 
     fn choose_unless(&self, turn: &Turn<'_>, stop: &AtomicBool) -> Option<usize> {
+        let place = self.choose_so_far(turn, stop);
+        (!stop.load(Ordering::Relaxed)).then_some(place)
+    }
+
+    fn choose_so_far(&self, turn: &Turn<'_>, stop: &AtomicBool) -> usize {
         let mut moves: Vec<Move> = turn.moves().collect();
         let first = turn.below(turn.count()) as usize;
         moves.rotate_left(first);
@@ -99,11 +104,8 @@ impl Agent for SearchAgent {
         // The past of the game is not the agent's to know.
         let game = Game::with_limits(*turn.position(), None, None);
         let found = search(&game, &options, stop, &mut |_| ());
-        if stop.load(Ordering::Relaxed) {
-            return None;
-        }
         // An agent is asked only while the game goes on; where no search can count, any move will do.
         let best = found.ok().map(|analysis| analysis.best());
-        Some(turn.moves().position(|mv| best == Some(mv)).unwrap_or(first))
+        turn.moves().position(|mv| best == Some(mv)).unwrap_or(first)
     }
 }

@@ -1,0 +1,106 @@
+//! One move, by the search or an agent.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use oanquan_core::{Game, Move};
+
+use super::clock::Allowance;
+use crate::search::{Analysis, Limits, Options, Table, search_with};
+use crate::{Agent, GameStream, Turn};
+
+/// What is to be found out.
+pub(crate) struct Thinking {
+    /// A game in play.
+    pub(crate) game: Game,
+    /// Who thinks; the search if nobody.
+    pub(crate) agent: Option<Arc<dyn Agent>>,
+    /// What the agent draws from.
+    pub(crate) stream: GameStream,
+    /// How to search, but for the time.
+    pub(crate) options: Options,
+    /// How long.
+    pub(crate) allowance: Option<Allowance>,
+}
+
+/// What was found out.
+pub(crate) struct Thought {
+    pub(crate) best: Move,
+    /// What the search found; nothing of an agent.
+    pub(crate) analysis: Option<Analysis>,
+    pub(crate) time: Duration,
+    /// Why the search could not be made, if so.
+    pub(crate) fault: Option<String>,
+}
+
+impl Thinking {
+    /// Thinks until it is done or `stop` is set; `None` if the game has no move. `table` is what searches before this one
+    /// found out, and is made if there is none.
+    pub(crate) fn run(
+        self,
+        table: &mut Option<Table>,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Analysis),
+    ) -> Option<Thought> {
+        let begun = Instant::now();
+        let first = self.game.position().legal_moves().next().filter(|_| !self.game.is_over())?;
+        let (best, analysis, fault) = match &self.agent {
+            Some(agent) => (self.ask(&**agent, stop), None, None),
+            None => match self.search(table, begun, stop, report) {
+                Ok(analysis) => (Some(analysis.best()), Some(analysis), None),
+                Err(fault) => (None, None, Some(fault)),
+            },
+        };
+        Some(Thought { best: best.unwrap_or(first), analysis, time: begun.elapsed(), fault })
+    }
+
+    fn search(
+        &self,
+        table: &mut Option<Table>,
+        begun: Instant,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Analysis),
+    ) -> Result<Analysis, String> {
+        let bytes = self.options.table_bytes;
+        if table.is_none() {
+            *table = Table::new_unless(bytes, stop);
+        }
+        let table = table.as_mut().ok_or_else(|| format!("no room for a table of {bytes} bytes"))?;
+        let limits = Limits { time: self.allowance.map(|allowance| allowance.most), ..self.options.limits };
+        let options = Options { limits, ..self.options.clone() };
+        let enough = self.allowance.and_then(|allowance| allowance.enough);
+        let alone = self.game.position().legal_moves().len() == 1;
+        let mut tell = |analysis: &Analysis| {
+            report(analysis);
+            if enough.is_some_and(|enough| alone || begun.elapsed() >= enough) {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        search_with(table, &self.game, &options, stop, &mut tell).map_err(|error| error.to_string())
+    }
+
+    /// The agent's move; what it has found so far when its time is over.
+    fn ask(&self, agent: &dyn Agent, stop: &AtomicBool) -> Option<Move> {
+        let position = self.game.position();
+        let turn = Turn::new(position, self.stream, self.game.moves().len() as u32);
+        let place = match self.allowance {
+            None => agent.choose_so_far(&turn, stop),
+            Some(Allowance { most, .. }) => thread::scope(|scope| {
+                let (done, waiting) = mpsc::channel::<()>();
+                let watch = move || {
+                    if waiting.recv_timeout(most) == Err(mpsc::RecvTimeoutError::Timeout) {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                };
+                // Without a thread to watch the clock there is no limit.
+                let watch = thread::Builder::new().spawn_scoped(scope, watch);
+                let place = agent.choose_so_far(&turn, stop);
+                drop((done, watch));
+                place
+            }),
+        };
+        turn.nth_or_last(place)
+    }
+}
