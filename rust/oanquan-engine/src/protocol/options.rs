@@ -73,7 +73,7 @@ pub const OPTIONS: [Choice; 11] = [
     number("MultiPV", [1, 1, 14], "how many of the best moves the search tells"),
     number("Seed", [0, 0, i64::MAX as u64], "what agents draw from"),
     number("MoveOverhead", [10, 0, 10_000], "milliseconds of a clock that a move costs on its way"),
-    number("MoveTime", [1000, 1, 86_400_000], "milliseconds for a move that no limit is given for"),
+    number("MoveTime", [1000, 1, 86_400_000], "milliseconds that the search takes for a move, if no limit is given"),
 ];
 
 /// Why an option cannot be set.
@@ -243,7 +243,7 @@ mod tests {
         for (name, value, message) in [
             ("", "", "expected an option of Rules, MaxPlies, "),
             ("Rule", "tonkin", "expected an option of Rules, "),
-            ("Rules", "nonsense", "Rules: expected a preset"),
+            ("Rules", "nonsense", "Rules: unknown preset \"nonsense\": expected one of"),
             ("rules", "sides=4", "Rules: expected rules of two sides, got \"sides=4\" with 4"),
             ("Rules", "", "Rules: "),
             ("Hash", "-1", "Hash: expected a number of 1 to 65536, got \"-1\""),

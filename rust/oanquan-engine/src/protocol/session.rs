@@ -1,5 +1,7 @@
 //! The game, and who thinks about it.
 
+use std::sync::Arc;
+
 use oanquan_core::{Game, Move, Position};
 
 use super::clock::Allowance;
@@ -7,7 +9,6 @@ use super::options::Settings;
 use super::thinking::Thinking;
 use crate::search::{Limits, Options, Table};
 use crate::{GameStream, Probe};
-use std::sync::Arc;
 
 /// What both protocols speak about.
 pub(crate) struct Session {
@@ -71,6 +72,19 @@ impl Session {
         }
         self.game = game;
         Ok(())
+    }
+
+    /// Does what takes a moment and can be done before the first move is asked for.
+    pub(crate) fn prepare(&mut self) {
+        if self.table.is_none() && self.settings.agent.is_none() {
+            // Where there is no room the search will say so.
+            self.table = Table::new(self.settings.hash).ok();
+        }
+    }
+
+    /// How long a move takes for which no limit is given: agents end by themselves.
+    pub(crate) fn usual(&self) -> Option<Allowance> {
+        self.settings.agent.is_none().then(|| Allowance::fixed(self.settings.move_time))
     }
 
     /// What is to be thought about now.

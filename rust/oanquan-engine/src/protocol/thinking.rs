@@ -68,7 +68,8 @@ impl Thinking {
             *table = Table::new_unless(bytes, stop);
         }
         let table = table.as_mut().ok_or_else(|| format!("no room for a table of {bytes} bytes"))?;
-        let limits = Limits { time: self.allowance.map(|allowance| allowance.most), ..self.options.limits };
+        let time = self.allowance.map(|allowance| allowance.most.saturating_sub(begun.elapsed()));
+        let limits = Limits { time, ..self.options.limits };
         let options = Options { limits, ..self.options.clone() };
         let enough = self.allowance.and_then(|allowance| allowance.enough);
         let alone = self.game.position().legal_moves().len() == 1;

@@ -16,7 +16,6 @@ use std::time::{Duration, Instant};
 use oanquan_core::{Ending, Move, Side};
 
 use super::board::board_text;
-use super::clock::Allowance;
 use super::lines::{Line, Lines};
 use super::output::{Output, one_line};
 use super::session::Session;
@@ -248,10 +247,7 @@ impl Player {
             return Err(format!("no move: expected genmove for side {turn}, whose turn it is, got side {side}"));
         }
         let begun = Instant::now();
-        let settings = &self.session.settings;
-        // Agents of their own end by themselves.
-        let usual = settings.agent.is_none().then(|| Allowance::fixed(settings.move_time));
-        let allowance = self.clocks.allowance(side, settings.overhead).or(usual);
+        let allowance = self.clocks.allowance(side, self.session.settings.overhead).or_else(|| self.session.usual());
         let thinking = self.session.thinking(None, None, allowance);
         let thought = thinking.run(&mut self.session.table, &AtomicBool::new(false), &mut |_| ());
         let best = thought.ok_or("no move: the game is over")?.best;

@@ -34,12 +34,12 @@ fn answers_have_the_number_of_the_command() {
 #[test]
 fn black_is_a_and_white_is_b_or_they_have_their_letters() {
     for (lines, turn) in [
-        (&["play b a1+", "play w b1+"][..], "a"),
-        (&["play black a1+", "play white b1+", "play B A2+"], "b"),
-        (&["play a a1+", "play b b1+"], "a"),
-        (&["play b 1+", "play w 1+", "play b 2+"], "b"),
-        (&["play a 1+", "play b 1+", "play a 2+", "play w 2+", "play b 3+"], "b"),
-        (&["play b a1+", "play b b1+"], "a"),
+        (&["play b a1+", "play w b2-"][..], "a"),
+        (&["play black a1+", "play white b2-", "play B A2-"], "b"),
+        (&["play a a1+", "play b b2-"], "a"),
+        (&["play b 1+", "play w 2-", "play b 2-"], "b"),
+        (&["play a 1+", "play b 2-", "play a 2-", "play w 3+", "play b 1+"], "b"),
+        (&["play b a1+", "play b b2-"], "a"),
     ] {
         let answers = answers(&[lines, &["oanquan-position"]].concat());
         assert!(answers[..lines.len()].iter().all(|answer| answer == "="), "{answers:?}");

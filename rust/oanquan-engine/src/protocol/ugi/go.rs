@@ -12,15 +12,17 @@ pub(crate) struct Go {
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
     pub(crate) allowance: Option<Allowance>,
+    /// Whether it was said that there is no limit, or no other.
+    pub(crate) infinite: bool,
 }
 
 impl Go {
-    /// Whether it ends by itself.
-    pub(crate) const fn is_bounded(&self) -> bool {
+    /// Whether any limit was given.
+    pub(crate) const fn is_limited(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.allowance.is_some()
     }
 
-    /// Reads what stands after `go`, for that side to move. Nothing means `infinite`.
+    /// Reads what stands after `go`, for that side to move.
     pub(crate) fn parse<'a>(
         mut words: impl Iterator<Item = &'a str>,
         turn: Side,
@@ -32,7 +34,7 @@ impl Go {
         let own = |name: &str| name.starts_with(if turn == Side::A { "p1" } else { "p2" });
         while let Some(name) = words.next() {
             match name {
-                "infinite" => (),
+                "infinite" => go.infinite = true,
                 "depth" => go.depth = Some(number(name, words.next(), 0)?.min(u64::from(u32::MAX)) as u32),
                 "nodes" => go.nodes = Some(number(name, words.next(), 1)?),
                 "movetime" => go.allowance = Some(Allowance::fixed(milliseconds(number(name, words.next(), 1)?))),
@@ -102,7 +104,7 @@ mod tests {
             assert_eq!(go(text, Side::A), go(text, Side::B));
             go(text, Side::A).unwrap()
         };
-        assert_eq!(both("infinite"), Go::default());
+        assert_eq!(both("infinite"), Go { infinite: true, ..Go::default() });
         assert_eq!(both(""), Go::default());
         assert_eq!(both("depth 0").depth, Some(0));
         assert_eq!(both("depth 99999999999").depth, Some(u32::MAX));
@@ -113,7 +115,7 @@ mod tests {
         assert_eq!(go(clocks, Side::A).unwrap().allowance, of(1000, 10));
         assert_eq!(go(clocks, Side::B).unwrap().allowance, of(9000, 20));
         assert_eq!(go("p2time -30", Side::B).unwrap().allowance, of(0, 0));
-        assert!(!both("infinite").is_bounded() && both("depth 3").is_bounded() && both("movetime 1").is_bounded());
+        assert!(!both("infinite").is_limited() && both("depth 3").is_limited() && both("movetime 1").is_limited());
     }
 
     #[test]

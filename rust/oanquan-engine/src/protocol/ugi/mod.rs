@@ -46,7 +46,10 @@ const COMMANDS: [(&str, &str); 13] = [
     ("setoption name NAME value VALUE", "sets an option"),
     ("uginewgame", "forgets the game before"),
     ("position startpos|fen TEXT [moves MOVES]", "sets up a position and plays moves"),
-    ("go [p1time|p2time|p1inc|p2inc|movetime|depth|nodes N]... [infinite]", "thinks; milliseconds, plies, positions"),
+    (
+        "go [p1time|p2time|p1inc|p2inc|movetime|depth|nodes N]... [infinite]",
+        "thinks, for MoveTime if nothing else is said",
+    ),
     ("stop", "ends thinking; the best move is told"),
     ("query p1turn|gameover|result", "asks about the game"),
     ("perft N", "counts the lines of N moves, by first moves"),
@@ -126,19 +129,28 @@ impl<'scope, 'env, W: Write + Send> Desk<'scope, 'env, W> {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match command {
             "" => (),
-            "isready" => self.output.write("readyok\n"),
+            "isready" => {
+                if self.is_free() {
+                    self.session.prepare();
+                }
+                self.output.write("readyok\n");
+            }
             "stop" => self.stop(),
             "quit" => return Ok(ControlFlow::Break(())),
-            _ if self.running.as_ref().is_some_and(|running| !running.has_answered()) => {
+            _ if !self.is_free() => {
                 return Err(format!("expected isready, stop or quit while thinking, got {command:?}"));
             }
-            _ => {
-                // What has answered is over.
-                self.stop();
-                self.obey(command, rest.trim_start())?;
-            }
+            _ => self.obey(command, rest.trim_start())?,
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Whether nothing is thought about. What has answered is over.
+    fn is_free(&mut self) -> bool {
+        if self.running.as_ref().is_some_and(Running::has_answered) {
+            self.stop();
+        }
+        self.running.is_none()
     }
 
     /// Obeys a command while nothing is thought about.
@@ -188,9 +200,10 @@ impl<'scope, 'env, W: Write + Send> Desk<'scope, 'env, W> {
     }
 
     fn think(&mut self, go: Go) -> Result<(), String> {
-        let thinking = self.session.thinking(go.depth, go.nodes, go.allowance);
+        let usual = if go.is_limited() || go.infinite { None } else { self.session.usual() };
+        let thinking = self.session.thinking(go.depth, go.nodes, go.allowance.or(usual));
         let output = self.output;
-        self.run(go.is_bounded(), move |stop, table| {
+        self.run(go.is_limited() || !go.infinite, move |stop, table| {
             let mut report = |analysis: &_| {
                 output.write(&info::lines(analysis));
                 if output.is_closed() {
