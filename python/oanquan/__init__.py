@@ -31,6 +31,7 @@ a wins 39/31 (mandarins)
 | `board_text` | a board for people to read |
 | `OanquanError` and its kinds | what is raised about input |
 | `runs` | games by the thousand million, as files |
+| `engine` | programs that speak the Universal Game Interface, driven from Python |
 | `reference` | the same rules in plain Python, slow: the yardstick of the tests |
 """
 
@@ -55,7 +56,7 @@ from oanquan.trees import Mcts, MctsResult, mcts
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from oanquan import certificates, plots, reference, runs
+    from oanquan import certificates, engine, plots, reference, runs
 
 __all__ = [
     "PRESETS",
@@ -104,6 +105,7 @@ __all__ = [
     "board_text",
     "certificates",
     "divide",
+    "engine",
     "mcts",
     "perft",
     "play_match",
@@ -119,7 +121,7 @@ __all__ = [
 
 def __getattr__(name: str) -> "ModuleType":
     """Import a module that is not always needed when it is first asked for."""
-    if name in ("certificates", "plots", "reference", "runs"):
+    if name in ("certificates", "engine", "plots", "reference", "runs"):
         from importlib import import_module  # noqa: PLC0415
 
         return import_module(f"oanquan.{name}")
