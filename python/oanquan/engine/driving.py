@@ -40,11 +40,11 @@ class Engine:
     Every call waits for its turn, so that tasks may share an engine; `stop` and `ping` do not wait. The options
     `Rules`, `MaxPlies` and `Repetition`, where an engine has them, are set as the game asks that is sent.
 
-    >>> import asyncio, sys
+    >>> import asyncio
     >>> import oanquan as oaq
-    >>> from oanquan.engine import Engine, Limit
+    >>> from oanquan.engine import OANQUAN, Engine, Limit
     >>> async def first_move():
-    ...     async with await Engine.popen([sys.executable, "-m", "oanquan.cli", "ugi"]) as engine:
+    ...     async with await Engine.popen(OANQUAN) as engine:
     ...         result = await engine.play(oaq.Game(), Limit(depth=4))
     ...     return result.move
     >>> asyncio.run(first_move()) in oaq.Position.start().legal_moves
@@ -86,8 +86,6 @@ class Engine:
                 answer in time (`EngineTimeoutError`), or does not speak the protocol (`EngineProtocolError`).
             OanquanError: An argument is out of range.
 
-        >>> import asyncio
-        >>> from oanquan.engine import Engine
         >>> asyncio.run(Engine.popen("no-such-program --ugi"))
         Traceback (most recent call last):
         oanquan.engine.errors.EngineError: engine: expected a program that starts, got 'no-such-program': \
@@ -122,37 +120,93 @@ No such file or directory
 
     @property
     def id(self) -> dict[str, str]:
-        """What the engine calls itself: `"name"` and `"author"`."""
+        """What the engine calls itself: `"name"` and `"author"`.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> async def example():
+        ...     async with await Engine.popen(OANQUAN) as engine:
+        ...         return sorted(engine.id)
+        >>> asyncio.run(example())
+        ['author', 'name']
+        """
         return dict(self._talk.id)
 
     @property
     def name(self) -> str:
-        """The name that the engine gives itself, or else that of its program."""
+        """The name that the engine gives itself, or else that of its program.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> async def example():
+        ...     async with await Engine.popen(OANQUAN) as engine:
+        ...         return engine.name.startswith("oanquan")
+        >>> asyncio.run(example())
+        True
+        """
         return self._talk.id.get("name") or self._talk.label.removeprefix("engine ")
 
     @property
     def options(self) -> dict[str, Option]:
-        """The options that the engine has, by name."""
+        """The options that the engine has, by name.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> async def example():
+        ...     async with await Engine.popen(OANQUAN) as engine:
+        ...         return engine.options["Hash"].default
+        >>> asyncio.run(example())
+        16
+        """
         return dict(self._talk.options)
 
     @property
     def pid(self) -> int:
-        """The number of its process."""
+        """The number of its process.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> async def example():
+        ...     async with await Engine.popen(OANQUAN) as engine:
+        ...         return engine.pid > 0
+        >>> asyncio.run(example())
+        True
+        """
         return self._talk.process.pid
 
     @property
     def is_running(self) -> bool:
-        """Whether its process has not ended."""
+        """Whether its process has not ended.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> async def example():
+        ...     async with await Engine.popen(OANQUAN) as engine:
+        ...         return engine.is_running
+        >>> asyncio.run(example())
+        True
+        """
         return self._talk.process.is_running
 
     @property
     def exit_code(self) -> int | None:
-        """The exit code of its process, `None` while it runs; below zero the number of the signal that ended it."""
+        """The exit code of its process, `None` while it runs; below zero the number of the signal that ended it.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> async def example():
+        ...     async with await Engine.popen(OANQUAN) as engine:
+        ...         return await engine.quit(), engine.exit_code
+        >>> asyncio.run(example())
+        (0, 0)
+        """
         return self._talk.process.exit_code
 
     @property
     def stderr(self) -> str:
-        """The end of what the engine wrote to its standard error, at most 4 KiB."""
+        """The end of what the engine wrote to its standard error, at most 4 KiB.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> async def example():
+        ...     async with await Engine.popen(OANQUAN) as engine:
+        ...         return engine.stderr
+        >>> asyncio.run(example())
+        ''
+        """
         return self._talk.process.stderr
 
     # ---- what it can be told ---------------------------------------------------------------------------------------
@@ -163,6 +217,12 @@ No such file or directory
         Raises:
             OanquanError: There is no such option or no such value, or the option follows from the game. Nothing is set.
             EngineError: The engine refuses one; or as in `popen`.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> async def example():
+        ...     async with await Engine.popen(OANQUAN) as engine:
+        ...         await engine.configure({"Hash": 32, "Threads": 2})
+        >>> asyncio.run(example())
         """
         lines = []
         for name, value in options.items():
@@ -179,7 +239,14 @@ No such file or directory
             await self._talk.told(lines)
 
     async def new_game(self) -> None:
-        """Tell the engine that what comes next is of another game."""
+        """Tell the engine that what comes next is of another game.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> async def example():
+        ...     async with await Engine.popen(OANQUAN) as engine:
+        ...         await engine.new_game()
+        >>> asyncio.run(example())
+        """
         async with self._turn():
             await self._talk.told(["uginewgame"])
 
@@ -189,6 +256,13 @@ No such file or directory
         Raises:
             EngineTimeoutError: It did not answer in time. It is not killed.
             EngineTerminatedError: It has ended.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> async def example():
+        ...     async with await Engine.popen(OANQUAN) as engine:
+        ...         return await engine.ping() < 10
+        >>> asyncio.run(example())
+        True
         """
         self._talk.check()
         loop = asyncio.get_running_loop()
@@ -218,6 +292,14 @@ No such file or directory
             EngineProtocolError: Its move is not legal, or is none.
             EngineError: The engine refuses the game.
             OanquanError: The game is over, or not of two sides.
+
+        >>> from oanquan.engine import OANQUAN, Limit
+        >>> async def example():
+        ...     async with await Engine.popen(OANQUAN) as engine:
+        ...         result = await engine.play(Game(), Limit(nodes=1000))
+        ...         return Position.start().is_legal(result.move)
+        >>> asyncio.run(example())
+        True
         """
         return await self._searched(game, limit, on_info)
 
@@ -227,7 +309,16 @@ No such file or directory
         limit: Limit,
         on_info: Callable[[Info], object] | None = None,
     ) -> Info:
-        """Search as `play` does and return what the engine said last of everything."""
+        """Search as `play` does and return what the engine said last of everything.
+
+        >>> from oanquan.engine import OANQUAN, Limit
+        >>> async def example():
+        ...     async with await Engine.popen(OANQUAN) as engine:
+        ...         info = await engine.analyse(Position.start(), Limit(depth=6))
+        ...         return info.depth
+        >>> asyncio.run(example())
+        6
+        """
         return (await self._searched(game, limit, on_info)).info
 
     @overload
@@ -248,6 +339,13 @@ No such file or directory
             EngineProtocolError: The answer is none of those.
             EngineError: As in `popen`.
             OanquanError: There is no such question, or no game was sent before.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> async def example():
+        ...     async with await Engine.popen(OANQUAN) as engine:
+        ...         return await engine.query("p1turn", Game()), await engine.query("result")
+        >>> asyncio.run(example())
+        (True, 'none')
         """
         answers = _ANSWERS.get(question)
         if answers is None:
@@ -264,7 +362,18 @@ No such file or directory
         return answers[words[1]]
 
     def stop(self) -> None:
-        """Have the search that is under way end soon, if there is one; the call that waits for it returns."""
+        """Have the search that is under way end soon, if there is one; the call that waits for it returns.
+
+        >>> from oanquan.engine import OANQUAN, Limit
+        >>> async def example():
+        ...     async with await Engine.popen(OANQUAN) as engine:
+        ...         search = asyncio.create_task(engine.analyse(Game(), Limit(infinite=True)))
+        ...         await asyncio.sleep(0.1)
+        ...         engine.stop()
+        ...         return (await search).depth > 0
+        >>> asyncio.run(example())
+        True
+        """
         self._talk.stop()
 
     async def quit(self) -> int | None:
@@ -272,6 +381,13 @@ No such file or directory
 
         Raises:
             EngineTimeoutError: It did not end in time, and was killed.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> async def example():
+        ...     async with await Engine.popen(OANQUAN) as engine:
+        ...         return await engine.quit()
+        >>> asyncio.run(example())
+        0
         """
         if not await self._talk.parted(self._talk.timeout):
             await self._talk.killed()
@@ -279,12 +395,28 @@ No such file or directory
         return self.exit_code
 
     async def close(self) -> None:
-        """Tell the engine to end and kill it if it does not within a second. Nothing is raised."""
+        """Tell the engine to end and kill it if it does not within a second. Nothing is raised.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> async def example():
+        ...     async with await Engine.popen(OANQUAN) as engine:
+        ...         await engine.close()
+        ...         return engine.is_running
+        >>> asyncio.run(example())
+        False
+        """
         if not await self._talk.parted(_PARTING):
             await self._talk.killed()
 
     def kill(self) -> None:
-        """Kill the engine at once; what waits for it raises `EngineTerminatedError`. From any thread."""
+        """Kill the engine at once; what waits for it raises `EngineTerminatedError`. From any thread.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> async def example():
+        ...     async with await Engine.popen(OANQUAN) as engine:
+        ...         engine.kill()
+        >>> asyncio.run(example())
+        """
         self._talk.process.kill()
 
     # ---- turns -----------------------------------------------------------------------------------------------------

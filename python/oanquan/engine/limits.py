@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, SupportsFloat
+from typing import SupportsFloat
 
 from oanquan.checks import within
 from oanquan.errors import OanquanError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _MOST_SECONDS = 10**9
 _MOST_DEPTH = 2**31 - 1
@@ -36,9 +34,9 @@ def seconds_of(name: str, value: object, *, least: float | None = None) -> float
     return seconds
 
 
-def _both(name: str, values: Sequence[float], *, least: float | None = None) -> tuple[float, float]:
+def _both(name: str, values: object, *, least: float | None = None) -> tuple[float, float]:
     """Check the seconds of both sides."""
-    if isinstance(values, str) or len(values) != 2:
+    if not isinstance(values, Sequence) or isinstance(values, str) or len(values) != 2:
         raise OanquanError(f"{name}: expected seconds of side a and of side b, got {values!r}")
     first, second = values
     return seconds_of(f"{name}[0]", first, least=least), seconds_of(f"{name}[1]", second, least=least)

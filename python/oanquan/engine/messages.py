@@ -101,7 +101,7 @@ class Option:
             raise OanquanError(f"option {self.name}: expected {wanted}, got {short(value)}")
         if self.type == "button":
             return None
-        return str(value).lower() if isinstance(value, bool) else str(value)
+        return (str(value).lower() if isinstance(value, bool) else str(value)) or "<empty>"
 
 
 def short(value: object) -> str:

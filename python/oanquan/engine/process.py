@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     Command: TypeAlias = str | PathLike[str] | Sequence[str | PathLike[str]]
 
+OANQUAN = (sys.executable, "-m", "oanquan.cli", "ugi")
+"""The command of this package's own engine."""
+
 _MOST_LINE = 2**20  # bytes; a longer line is left out
 _TAIL = 4096  # bytes kept of standard error
 _GATHERING = 0.5  # seconds for what an engine that ends has written, and for one that closes its pipes to end
@@ -40,6 +43,7 @@ class Process(asyncio.SubprocessProtocol):
         self.pid = 0
         self.exit_code: int | None = None
         self.killed = False
+        self.deaf = ""
         self._loop = loop
         self._on_line = on_line
         self._on_end = on_end
@@ -155,6 +159,7 @@ class Process(asyncio.SubprocessProtocol):
         if self.exit_code is not None and not self._open:
             self._finish()
         elif fd < 2 and not self._ending:  # it cannot be spoken with any more
+            self.deaf = f"closed its {'output' if fd == 1 else 'input'}"
             self._loop.call_later(_GATHERING, self.kill)
 
     def process_exited(self) -> None:

@@ -38,10 +38,9 @@ class SimpleEngine:
     Threads may share it: each call waits for its turn; `stop` and `ping` do not wait. It belongs to the process that
     started it, not to what that forks. Close it, or use it in a `with` statement.
 
-    >>> import sys
     >>> import oanquan as oaq
-    >>> from oanquan.engine import Limit, SimpleEngine
-    >>> with SimpleEngine.popen([sys.executable, "-m", "oanquan.cli", "ugi"], options={"Hash": 1}) as engine:
+    >>> from oanquan.engine import OANQUAN, Limit, SimpleEngine
+    >>> with SimpleEngine.popen(OANQUAN, options={"Hash": 1}) as engine:
     ...     game = oaq.Game()
     ...     while not game.is_over:
     ...         game.push(engine.play(game, Limit(depth=2)).move)
@@ -66,7 +65,13 @@ class SimpleEngine:
         cwd: str | PathLike[str] | None = None,
         env: Mapping[str, str] | None = None,
     ) -> Self:
-        """Start an engine. Takes and raises what `Engine.popen` does."""
+        """Start an engine. Takes and raises what `Engine.popen` does.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> with SimpleEngine.popen(OANQUAN, options={"Hash": 1}, timeout=20) as engine:
+        ...     engine.is_running
+        True
+        """
         loop = _Loop()
         try:
             start = Engine.popen(command, options=options, timeout=timeout, grace=grace, cwd=cwd, env=env)
@@ -88,59 +93,138 @@ class SimpleEngine:
 
     @property
     def id(self) -> dict[str, str]:
-        """What the engine calls itself: `"name"` and `"author"`."""
+        """What the engine calls itself: `"name"` and `"author"`.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> with SimpleEngine.popen(OANQUAN) as engine:
+        ...     sorted(engine.id)
+        ['author', 'name']
+        """
         return self._engine.id
 
     @property
     def name(self) -> str:
-        """The name that the engine gives itself, or else that of its program."""
+        """The name that the engine gives itself, or else that of its program.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> with SimpleEngine.popen(OANQUAN) as engine:
+        ...     engine.name.startswith("oanquan")
+        True
+        """
         return self._engine.name
 
     @property
     def options(self) -> dict[str, Option]:
-        """The options that the engine has, by name."""
+        """The options that the engine has, by name.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> with SimpleEngine.popen(OANQUAN) as engine:
+        ...     engine.options["Hash"].default
+        16
+        """
         return self._engine.options
 
     @property
     def pid(self) -> int:
-        """The number of its process."""
+        """The number of its process.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> with SimpleEngine.popen(OANQUAN) as engine:
+        ...     engine.pid > 0
+        True
+        """
         return self._engine.pid
 
     @property
     def is_running(self) -> bool:
-        """Whether its process has not ended."""
+        """Whether its process has not ended.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> with SimpleEngine.popen(OANQUAN) as engine:
+        ...     engine.is_running
+        True
+        >>> engine.is_running
+        False
+        """
         return self._engine.is_running
 
     @property
     def exit_code(self) -> int | None:
-        """The exit code of its process, `None` while it runs; below zero the number of the signal that ended it."""
+        """The exit code of its process, `None` while it runs; below zero the number of the signal that ended it.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> with SimpleEngine.popen(OANQUAN) as engine:
+        ...     print(engine.exit_code)
+        None
+        >>> engine.exit_code
+        0
+        """
         return self._engine.exit_code
 
     @property
     def stderr(self) -> str:
-        """The end of what the engine wrote to its standard error, at most 4 KiB."""
+        """The end of what the engine wrote to its standard error, at most 4 KiB.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> with SimpleEngine.popen(OANQUAN) as engine:
+        ...     engine.stderr
+        ''
+        """
         return self._engine.stderr
 
     def configure(self, options: Mapping[str, Value]) -> None:
-        """Set options. Takes and raises what `Engine.configure` does."""
+        """Set options. Takes and raises what `Engine.configure` does.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> with SimpleEngine.popen(OANQUAN) as engine:
+        ...     engine.configure({"Hash": 32, "Threads": 2})
+        """
         self._call(self._engine.configure(options))
 
     def new_game(self) -> None:
-        """Tell the engine that what comes next is of another game."""
+        """Tell the engine that what comes next is of another game.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> with SimpleEngine.popen(OANQUAN) as engine:
+        ...     engine.new_game()
+        """
         self._call(self._engine.new_game())
 
     def ping(self) -> float:
-        """Ask whether the engine is there, also while it searches; return the seconds until it answered."""
+        """Ask whether the engine is there, also while it searches; return the seconds until it answered.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> with SimpleEngine.popen(OANQUAN) as engine:
+        ...     engine.ping() < 10
+        True
+        """
         return self._call(self._engine.ping())
 
     def play(
         self, game: Game | Position, limit: Limit, *, on_info: Callable[[Info], object] | None = None
     ) -> PlayResult:
-        """Ask for a move. Takes and raises what `Engine.play` does; `on_info` is called from this thread."""
+        """Ask for a move. Takes and raises what `Engine.play` does; `on_info` is called from this thread.
+
+        >>> from oanquan.engine import OANQUAN, Limit
+        >>> from oanquan import Game, Rules
+        >>> game = Game(Rules.preset("wikipedia-vi"))
+        >>> with SimpleEngine.popen(OANQUAN) as engine:
+        ...     game.push(engine.play(game, Limit(nodes=1000)).move)
+        >>> len(game)
+        1
+        """
         return self._search(on_info, lambda tell: self._engine.play(game, limit, on_info=tell))
 
     def analyse(self, game: Game | Position, limit: Limit, on_info: Callable[[Info], object] | None = None) -> Info:
-        """Search as `play` does and return what the engine said last of everything."""
+        """Search as `play` does and return what the engine said last of everything.
+
+        >>> from oanquan.engine import OANQUAN, Limit
+        >>> from oanquan import Position
+        >>> with SimpleEngine.popen(OANQUAN) as engine:
+        ...     info = engine.analyse(Position.start(), Limit(depth=6))
+        >>> info.depth, len(info.line) > 0
+        (6, True)
+        """
         return self._search(on_info, lambda tell: self._engine.analyse(game, limit, tell))
 
     @overload
@@ -152,15 +236,36 @@ class SimpleEngine:
     def query(
         self, question: Literal["p1turn", "gameover", "result"], game: Game | Position | None = None
     ) -> bool | str:
-        """Ask how the engine thinks a game stands. Takes, returns and raises what `Engine.query` does."""
+        """Ask how the engine thinks a game stands. Takes, returns and raises what `Engine.query` does.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> from oanquan import Game
+        >>> with SimpleEngine.popen(OANQUAN) as engine:
+        ...     engine.query("p1turn", Game()), engine.query("gameover"), engine.query("result")
+        (True, False, 'none')
+        """
         return self._call(self._engine.query(question, game))
 
     def stop(self) -> None:
-        """Have the search that is under way end soon; the call that waits for it returns. From any thread."""
+        """Have the search that is under way end soon; the call that waits for it returns. From any thread.
+
+        >>> from oanquan.engine import OANQUAN, Limit
+        >>> from oanquan import Position
+        >>> with SimpleEngine.popen(OANQUAN) as engine:
+        ...     info = engine.analyse(Position.start(), Limit(infinite=True), lambda info: engine.stop())
+        >>> info.depth > 0
+        True
+        """
         self._loop.tell(self._engine.stop)
 
     def quit(self) -> int | None:
-        """Tell the engine to end, wait for that and return its exit code. Raises what `Engine.quit` does."""
+        """Tell the engine to end, wait for that and return its exit code. Raises what `Engine.quit` does.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> engine = SimpleEngine.popen(OANQUAN)
+        >>> engine.quit()
+        0
+        """
         try:
             return self._loop.call(self._engine.quit()) if self._loop.is_open else self.exit_code
         finally:
@@ -172,7 +277,12 @@ class SimpleEngine:
         self._loop.close(self._engine.close, self._engine.kill)
 
     def kill(self) -> None:
-        """Kill the engine at once; what waits for it raises `EngineTerminatedError`."""
+        """Kill the engine at once; what waits for it raises `EngineTerminatedError`.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> with SimpleEngine.popen(OANQUAN) as engine:
+        ...     engine.kill()
+        """
         self._engine.kill()
 
     def _call(self, coroutine: Coroutine[Any, Any, _Answer]) -> _Answer:
@@ -244,7 +354,14 @@ class _Loop:
                 self._loop.call_soon_threadsafe(callback)
 
     def close(self, finish: Callable[[], Coroutine[Any, Any, None]], kill: Callable[[], None]) -> None:
-        """End the thread after what is to be done last; if that is interrupted, after the engine is killed."""
+        """End the thread after what is to be done last; if that is interrupted, after the engine is killed.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> engine = SimpleEngine.popen(OANQUAN)
+        >>> engine.close()
+        >>> engine.is_running
+        False
+        """
         with self._lock:
             was_open, self.is_open = self.is_open, False
         if not was_open or self._owner != os.getpid():

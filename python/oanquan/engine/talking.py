@@ -132,7 +132,7 @@ class Talk:
     def gone(self) -> EngineTerminatedError:
         """The error of an engine that is not there any more."""
         code = self.process.exit_code
-        how = "was closed" if self.closed else "was killed" if self.process.killed else "has ended"
+        how = "was closed" if self.closed else self.process.deaf or "was killed" if self.process.killed else "has ended"
         last = self.process.stderr.strip().rpartition("\n")[2]
         said = f"; its last words: {last[-200:]}" if last and not self.closed else ""
         message = f"{self.label}: expected an engine that runs, got one that {how} (exit code {code}){said}"
