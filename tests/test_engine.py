@@ -241,9 +241,9 @@ def test_an_engine_that_has_hung_is_found_out(limit: Limit) -> None:
 
 
 def test_a_long_search_that_shows_signs_of_life_goes_on() -> None:
-    with fake("slow", timeout=0.1) as engine:
-        threading.Timer(1, engine.stop).start()
-        assert engine.play(Game(), Limit(depth=30)).seconds > 0.9
+    with fake("slow", timeout=0.5) as engine:
+        threading.Timer(1.6, engine.stop).start()
+        assert engine.play(Game(), Limit(depth=30)).seconds > 1.5
 
 
 def test_an_engine_that_refuses_to_search_is_not_waited_for() -> None:

@@ -159,8 +159,13 @@ class Process(asyncio.SubprocessProtocol):
         if self.exit_code is not None and not self._open:
             self._finish()
         elif fd < 2 and not self._ending:  # it cannot be spoken with any more
-            self.deaf = f"closed its {'output' if fd == 1 else 'input'}"
-            self._loop.call_later(_GATHERING, self.kill)
+            self._loop.call_later(_GATHERING, self._give_up, f"closed its {'output' if fd == 1 else 'input'}")
+
+    def _give_up(self, why: str) -> None:
+        """Kill it if it has not ended by itself."""
+        if self.exit_code is None and not self.killed:
+            self.deaf = why
+            self.kill()
 
     def process_exited(self) -> None:
         """The process has ended; what it wrote may still be on its way, or be held open by a process it started."""
