@@ -1,4 +1,4 @@
-"""Write the recorded data anew, from the reference: `python tests/regenerate.py [playthroughs] [knobs]`.
+"""Write the recorded data anew, from the reference: `python tests/regenerate.py [playthroughs] [knobs] [openspiel]`.
 
 Nothing here decides whether a change is right: read the diff. The tests then hold the core to the same records.
 """
@@ -23,10 +23,29 @@ def playthroughs() -> None:
         playthrough.file_of(preset).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def openspiel() -> None:
+    """tests/data/openspiel: random games as OpenSpiel records them, from the core."""
+    from open_spiel.python.algorithms import generate_playthrough  # noqa: PLC0415
+
+    import oanquan.adapters.openspiel  # noqa: F401, PLC0415
+
+    folder = playthrough.FOLDER.parent / "openspiel"
+    folder.mkdir(exist_ok=True)
+    games = {
+        "mancala-world": "",
+        "quan-non": "reward=points,rules=quan-non",
+        "three-players": "rules=three-players",
+        "squares-3": "position=0.1.0.0q1/0.0.2.0q1 3/32 a>b:2 a 9,repetition=2,reward=points,rules=squares:3",
+    }
+    for name, parameters in games.items():
+        text = f"python_oanquan({','.join(filter(None, ['max_plies=60', parameters]))})"
+        (folder / f"{name}.txt").write_text(generate_playthrough.playthrough(text, None, seed=1), encoding="utf-8")
+
+
 def main() -> None:
-    wanted = sys.argv[1:] or ["playthroughs", "knobs"]
-    for name in wanted:
-        {"playthroughs": playthroughs, "knobs": knob_cases.write}[name]()
+    tasks = {"playthroughs": playthroughs, "knobs": knob_cases.write, "openspiel": openspiel}
+    for name in sys.argv[1:] or tasks:
+        tasks[name]()
 
 
 if __name__ == "__main__":

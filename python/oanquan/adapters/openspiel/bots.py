@@ -39,13 +39,14 @@ class OanquanBot(pyspiel.Bot):  # type: ignore[misc]
             OanquanError: No agent has that text, or a number is out of range.
         """
         super().__init__()
-        self._agent, self._threads, self._clones = agent, threads, 0
+        self._agent, self._threads = agent, threads
+        self._asked = self._clones = 0
         self._seed = within("seed", seed, 0, MOST_SEED)
         self._batch = self._ask_from(Position.start())
         self._batch.agent_actions(agent, mask=[False], threads=threads)  # refuses what it does not know
 
     def _ask_from(self, start: Position) -> Batch:
-        return Batch(1, position=start, seed=self._seed, max_plies=None, repetition=None, autoreset="disabled")
+        return Batch(1, position=start, max_plies=None, repetition=None, autoreset="disabled")
 
     def step(self, state: OanquanState) -> int:
         """Return its action.
@@ -57,7 +58,8 @@ class OanquanBot(pyspiel.Bot):  # type: ignore[misc]
         position = state.position
         if position.rules != self._batch.start.rules:
             self._batch = self._ask_from(position)
-        self._batch.reset(mask=[True])
+        self._asked += 1
+        self._batch.reset(seed=self._derived(f"step {self._asked}"))
         self._batch.set_positions([0], [position])
         return int(self._batch.agent_actions(self._agent, threads=self._threads)[0])
 
@@ -115,5 +117,8 @@ class OanquanBot(pyspiel.Bot):  # type: ignore[misc]
         'OanquanBot'
         """
         self._clones += 1
-        digest = hashlib.blake2b(f"{self._seed} {self._clones}".encode(), digest_size=8).digest()
-        return OanquanBot(self._agent, seed=int.from_bytes(digest, "big"), threads=self._threads)
+        return OanquanBot(self._agent, seed=self._derived(f"clone {self._clones}"), threads=self._threads)
+
+    def _derived(self, purpose: str) -> int:
+        """A seed that follows from that of the bot."""
+        return int.from_bytes(hashlib.blake2b(f"{self._seed} {purpose}".encode(), digest_size=8).digest(), "big")

@@ -194,6 +194,7 @@ class OanquanState(pyspiel.State):  # type: ignore[misc]
         made = self._game.moves[self._begun :]
         for _ in made:
             state._game.pop()
+        state._turn = SIDES.index(state._game.position.turn)
         for move in made:
             state.apply_action(move.action)
         return state
