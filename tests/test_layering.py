@@ -238,6 +238,7 @@ def test_the_reference_does_not_touch_the_core() -> None:
 
 # What examples need besides, which their first lines name.
 EXAMPLES_NEED = {
+    "alpha_zero_general": {"numpy"},
     "gymnasium_speed": {"gymnasium", "numpy"},
     "maskable_ppo": {"gymnasium", "numpy", "sb3_contrib", "stable_baselines3"},
 }
