@@ -62,7 +62,7 @@ def public() -> Iterator[tuple[str, str]]:
 
     Fields of dataclasses are left out: the example of the class shows them.
     """
-    rooms = [("", oanquan), ("runs.", oanquan.runs)]
+    rooms = [("", oanquan), ("runs.", oanquan.runs), ("tournaments.", oanquan.tournaments)]
     for name, item in ((room + name, getattr(module, name)) for room, module in rooms for name in module.__all__):
         if inspect.isclass(item):
             yield name, docstring(item)

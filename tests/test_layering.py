@@ -114,6 +114,7 @@ MAY_IMPORT = {
     "errors": set(),
     "rules": {"_core", "errors"},
     "matches": {"_core", "checks", "errors", "rules"},
+    "tournaments": {"_core", "checks", "engine", "errors", "matches", "rules", "runs", "tournaments"},
     "trees": {"_core", "checks", "errors"},
     "setups": {"_core", "errors", "rules"},
     "certificates": {"errors", "reference", "rules"},
@@ -141,6 +142,7 @@ MAY_IMPORT = {
         "spread",
         "text",
         "runs",
+        "tournaments",
         "cli",
     },
     "__init__": {
@@ -164,6 +166,7 @@ MAY_IMPORT = {
         "trees",
         "reference",
         "runs",
+        "tournaments",
     },
 }
 # What comes from outside, and only there.
@@ -173,6 +176,7 @@ THIRD_PARTIES = {
     "cli": {"chess", "cyclopts", "pyspiel", "rich"},
     "columns": {"duckdb", "numpy", "pandas", "polars", "pyarrow"},
     "plots": {"matplotlib"},
+    "tournaments": {"pyarrow"},
     "trees": {"numpy"},
     "runs": {"dask", "distributed", "ray"},
 }

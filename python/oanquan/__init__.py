@@ -26,6 +26,7 @@ a wins 39/31 (mandarins)
 | `Tables`, `Value` | endgame tables: proven bounds of every position with few pebbles |
 | `mcts`, `MctsResult`, `Mcts` | Monte Carlo tree search; trees whose leaves a network values |
 | `play_match`, `MatchResult`, `MatchGame`, `MatchInterrupted`, `Sprt` | matches between two agents, with statistics |
+| `tournaments` | many games between agents, callables and engines, with ratings |
 | `search`, `Analysis`, `Line`, `SearchInterrupted` | who is ahead, by how much, and what to play |
 | `analyse`, `Judgement` | every move of a game, held against the best one |
 | `board_text` | a board for people to read |
@@ -56,7 +57,7 @@ from oanquan.trees import Mcts, MctsResult, mcts
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from oanquan import certificates, engine, plots, reference, runs
+    from oanquan import certificates, engine, plots, reference, runs, tournaments
 
 __all__ = [
     "PRESETS",
@@ -115,13 +116,14 @@ __all__ = [
     "search",
     "simulate",
     "solve",
+    "tournaments",
     "verify_certificate",
 ]
 
 
 def __getattr__(name: str) -> "ModuleType":
     """Import a module that is not always needed when it is first asked for."""
-    if name in ("certificates", "engine", "plots", "reference", "runs"):
+    if name in ("certificates", "engine", "plots", "reference", "runs", "tournaments"):
         from importlib import import_module  # noqa: PLC0415
 
         return import_module(f"oanquan.{name}")

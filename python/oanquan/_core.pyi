@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Final, SupportsFloat, SupportsIndex, final
 
-__all__ = ["__version__", "Batch", "Column", "Columns", "Debt", "Forest", "Game", "MatchPairs", "Move", "Outcome", "Position", "ShardReader", "Step", "Store", "Summary", "Table", "Telling", "agent_name", "agents", "bench_batch", "bench_calibration", "bench_mcts", "bench_path", "bench_paths", "bench_search", "build_position", "check_rules", "check_shard", "divide", "knob_summaries", "knobs", "mcts", "mcts_defaults", "parse_rules", "pentanomial", "perft", "play_match", "presets", "read_setup", "rules_text", "search", "shard_info", "simulate", "simulate_with", "solve", "sprt", "text_header", "verify_certificate", "write_shard", "write_text"]
+__all__ = ["__version__", "Batch", "Column", "Columns", "Debt", "Forest", "Game", "MatchPairs", "Move", "Outcome", "Player", "Position", "ShardReader", "Step", "Store", "Summary", "Table", "Telling", "agent_name", "agents", "bench_batch", "bench_calibration", "bench_mcts", "bench_path", "bench_paths", "bench_search", "build_position", "check_rules", "check_shard", "divide", "knob_summaries", "knobs", "match_opening", "mcts", "mcts_defaults", "parse_rules", "pentanomial", "perft", "play_match", "presets", "read_setup", "rules_text", "search", "shard_info", "simulate", "simulate_with", "solve", "sprt", "text_header", "verify_certificate", "write_shard", "write_text"]
 
 __version__: Final[str]
 """
@@ -478,6 +478,8 @@ class MatchPairs:
     def __eq__(self, value: object, /) -> bool: ...
     def __len__(self, /) -> int: ...
     def __ne__(self, value: object, /) -> bool: ...
+    def endings(self, /) -> dict[str, int]: ...
+    def half_points(self, /) -> bytes: ...
     def pair(self, number: SupportsIndex, /) -> tuple[int, tuple[tuple[Move, ...], Outcome], tuple[tuple[Move, ...], Outcome]]:
         """
         A pair by its number: how many of the moves are the opening's, and the two games, each with its moves and its
@@ -615,6 +617,12 @@ class Outcome:
         >>> oaq.Outcome("a", "mandarins", (43, 27)).winner
         'a'
         """
+
+@final
+class Player:
+    def __new__(cls, text: str, /) -> Player: ...
+    def choose(self, position: Position, seed: SupportsIndex, game: SupportsIndex, ply: SupportsIndex, /) -> Move | None: ...
+    def stop(self, /) -> None: ...
 
 @final
 class Position:
@@ -1438,6 +1446,8 @@ def knobs() -> list[tuple[str, str, str]]:
     ('sides', '2', '2 to 4')
     """
 
+def match_opening(position: Position, opening_plies: SupportsIndex, seed: SupportsIndex, pair: SupportsIndex, /) -> tuple[Move, ...]: ...
+
 def mcts(position: Position, simulations: SupportsIndex, seed: SupportsIndex, exploration: SupportsFloat | SupportsIndex, selection: str, playout: str, value: str, progress: Callable[[int, int], object] | None, /) -> tuple[list[tuple[Move, int, float, bool]], int | None, tuple[Move, ...], float, bool, int, int, BaseException | None]:
     """
     Search a position by Monte Carlo: what `oanquan.mcts` is made of.
@@ -1500,7 +1510,7 @@ def perft(position: Position, depth: SupportsIndex) -> int:
     [1, 10, 80, 664, 5132]
     """
 
-def play_match(position: Position, agents: SupportsLenAndGetItem[str | Callable[[tuple[Position, ...]], Iterable[Move | str | SupportsIndex]]], pairs: SupportsIndex, opening_plies: SupportsIndex, seed: SupportsIndex, threads: SupportsIndex, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, sprt: tuple[SupportsFloat | SupportsIndex, SupportsFloat | SupportsIndex, SupportsFloat | SupportsIndex, SupportsFloat | SupportsIndex] | None, progress: Callable[[int, int], object] | None, /) -> tuple[MatchPairs, list[int], str | None, BaseException | None]:
+def play_match(position: Position, agents: SupportsLenAndGetItem[str | Callable[[tuple[Position, ...]], Iterable[Move | str | SupportsIndex]]], pairs: SupportsIndex, opening_plies: SupportsIndex, seed: SupportsIndex, threads: SupportsIndex, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, sprt: tuple[SupportsFloat | SupportsIndex, SupportsFloat | SupportsIndex, SupportsFloat | SupportsIndex, SupportsFloat | SupportsIndex] | None, progress: Callable[[int, int], object] | None, first_pair: SupportsIndex = 0, /) -> tuple[MatchPairs, list[int], str | None, BaseException | None]:
     """
     Play a match between two agents: what `oanquan.play_match` is made of.
 

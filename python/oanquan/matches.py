@@ -156,18 +156,13 @@ class _Games(Sequence[MatchGame]):
         return tuple, (tuple(self),)
 
 
-@dataclass(frozen=True)
-class MatchResult:
-    """What a match came to, seen from its first agent. Equal arguments give equal results; `seconds` is not compared.
+class PairStatistics:
+    """What pairs of games between two agents say, seen from the first: what every result of a match has.
 
     Both games of a pair begin alike, so that they say less than two games would; all statistics are of pairs.
 
     >>> from oanquan import play_match
-    >>> result = play_match(("greedy", "random"), pairs=100, seed=1)
-    >>> result.pairs, sum(result.pentanomial), result.wins + result.draws + result.losses
-    (100, 100, 200)
-    >>> low, high = result.elo_interval
-    >>> 0 < low < result.elo < high
+    >>> isinstance(play_match(("greedy", "random"), pairs=10), PairStatistics)
     True
     """
 
@@ -177,19 +172,13 @@ class MatchResult:
     pentanomial: tuple[int, int, int, int, int]
     """How many pairs brought the first agent 0, ½, 1, 1½ and 2 points of two."""
 
-    games: Sequence[MatchGame] = field(repr=False)
-    """The games, two for each pair: in the first of them the first agent is side a.
-
-    Each is made when it is asked for, so that a match of millions is at hand at once; `tuple(games)` keeps them.
-    """
-
     sprt: Sprt | None
     """The test, if there was one."""
 
     verdict: str | None
     """What it came to: `"stronger"`: than by `elo0`; `"not stronger"`: by `elo1`; `None` if it did not settle."""
 
-    seconds: float = field(compare=False)
+    seconds: float
     """How long it took."""
 
     @property
@@ -202,14 +191,9 @@ class MatchResult:
         """
         return sum(self.pentanomial)
 
-    @cached_property
     def _results(self) -> tuple[int, int, int]:
         """Games that the first agent won, drew and lost."""
-        if isinstance(self.games, _Games):
-            return self.games.results()
-        seen = ((game.outcome.winner, "ab"[place % 2]) for place, game in enumerate(self.games))
-        points = [0.5 if winner is None else float(winner == own) for winner, own in seen]
-        return points.count(1.0), points.count(0.5), points.count(0.0)
+        raise NotImplementedError
 
     @property
     def wins(self) -> int:
@@ -219,7 +203,7 @@ class MatchResult:
         >>> play_match(("cautious", "random"), pairs=10).wins > 10
         True
         """
-        return self._results[0]
+        return self._results()[0]
 
     @property
     def draws(self) -> int:
@@ -229,7 +213,7 @@ class MatchResult:
         >>> play_match(("random", "random"), pairs=200).draws > 0
         True
         """
-        return self._results[1]
+        return self._results()[1]
 
     @property
     def losses(self) -> int:
@@ -239,7 +223,7 @@ class MatchResult:
         >>> play_match(("random", "cautious"), pairs=10).losses > 10
         True
         """
-        return self._results[2]
+        return self._results()[2]
 
     @cached_property
     def _statistics(self) -> tuple[float, tuple[float, float], float, tuple[float, float]]:
@@ -333,11 +317,59 @@ class MatchResult:
             "pentanomial": list(self.pentanomial),
             "score": self.score,
             "score_interval": list(self.score_interval),
-            "elo": _finite(self.elo),
-            "elo_interval": [_finite(elo) for elo in self.elo_interval],
+            "elo": finite(self.elo),
+            "elo_interval": [finite(elo) for elo in self.elo_interval],
             "sprt": test,
             "seconds": self.seconds,
         }
+
+
+@dataclass(frozen=True)
+class MatchResult(PairStatistics):
+    """What a match came to, seen from its first agent. Equal arguments give equal results; `seconds` is not compared.
+
+    Both games of a pair begin alike, so that they say less than two games would; all statistics are of pairs.
+
+    >>> from oanquan import play_match
+    >>> result = play_match(("greedy", "random"), pairs=100, seed=1)
+    >>> result.pairs, sum(result.pentanomial), result.wins + result.draws + result.losses
+    (100, 100, 200)
+    >>> low, high = result.elo_interval
+    >>> 0 < low < result.elo < high
+    True
+    """
+
+    agents: tuple[str, str]
+    """Who played."""
+
+    pentanomial: tuple[int, int, int, int, int]
+    """How many pairs brought the first agent 0, ½, 1, 1½ and 2 points of two."""
+
+    games: Sequence[MatchGame] = field(repr=False)
+    """The games, two for each pair: in the first of them the first agent is side a.
+
+    Each is made when it is asked for, so that a match of millions is at hand at once; `tuple(games)` keeps them.
+    """
+
+    sprt: Sprt | None
+    """The test, if there was one."""
+
+    verdict: str | None
+    """What it came to: `"stronger"`: than by `elo0`; `"not stronger"`: by `elo1`; `None` if it did not settle."""
+
+    seconds: float = field(compare=False)
+    """How long it took."""
+
+    @cached_property
+    def _counted(self) -> tuple[int, int, int]:
+        if isinstance(self.games, _Games):
+            return self.games.results()
+        seen = ((game.outcome.winner, "ab"[place % 2]) for place, game in enumerate(self.games))
+        points = [0.5 if winner is None else float(winner == own) for winner, own in seen]
+        return points.count(1.0), points.count(0.5), points.count(0.0)
+
+    def _results(self) -> tuple[int, int, int]:
+        return self._counted
 
 
 class MatchInterrupted(KeyboardInterrupt):
@@ -456,5 +488,9 @@ def _test(pentanomial: Sequence[int], sprt: Sprt) -> tuple[float, tuple[float, f
     return _core.sprt(list(pentanomial), sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta)
 
 
-def _finite(number: float) -> float | None:
+def finite(number: float) -> float | None:
+    """Return the number, or `None` if it is infinite or none.
+
+    >>> finite(float("inf"))
+    """
     return number if math.isfinite(number) else None

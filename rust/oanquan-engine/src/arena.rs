@@ -42,6 +42,8 @@ pub struct Match {
     pub agents: [Arc<dyn Agent>; 2],
     /// How many pairs to play, at most.
     pub pairs: u64,
+    /// The number of the first pair, so that a match can be played in parts.
+    pub first_pair: u64,
     /// How many random moves each pair begins with.
     pub opening_plies: u32,
     /// The seed of openings and agents.
@@ -66,7 +68,7 @@ impl Match {
     /// ```
     pub fn new(start: Position, agents: [Arc<dyn Agent>; 2], pairs: u64) -> Self {
         let limits = Limits::default();
-        Self { start, agents, pairs, opening_plies: 4, seed: 0, limits, threads: 1, sprt: None }
+        Self { start, agents, pairs, first_pair: 0, opening_plies: 4, seed: 0, limits, threads: 1, sprt: None }
     }
 
     /// The opening of a pair. A draw that ends the game is thrown away; where every one does, the opening is empty.
@@ -221,7 +223,7 @@ pub fn play_match(wanted: &Match, stop: &AtomicBool, done: &AtomicU64) -> MatchR
             if number >= wanted.pairs || stop.load(Ordering::Relaxed) {
                 return;
             }
-            let Some(pair) = players.play(number, stop) else { return };
+            let Some(pair) = players.play(wanted.first_pair.wrapping_add(number), stop) else { return };
             let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
             table.put(number, pair, wanted.sprt.as_ref());
             done.store(table.result.pentanomial.pairs(), Ordering::Relaxed);

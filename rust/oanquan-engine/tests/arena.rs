@@ -207,3 +207,13 @@ fn an_agent_plays_by_its_table() {
     assert!(play(&Match::new(start("wikipedia-vi"), both, 3)).pentanomial.score() > 0.5);
     std::fs::remove_file(&file).unwrap();
 }
+
+#[test]
+fn a_match_in_parts_is_the_whole_match() {
+    let agents = || ["greedy", "mcts:simulations=20"].map(|text| agent::parse(text).unwrap());
+    let whole = play(&Match { seed: 5, ..Match::new(start("wikipedia-vi"), agents(), 9) });
+    let part = |first_pair, pairs| {
+        play(&Match { seed: 5, first_pair, threads: 2, ..Match::new(start("wikipedia-vi"), agents(), pairs) }).pairs
+    };
+    assert_eq!([part(0, 4), part(4, 1), part(5, 4)].concat(), whole.pairs);
+}

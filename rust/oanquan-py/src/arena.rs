@@ -1,19 +1,21 @@
 //! Matches between two agents, some of which may be written in Python.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use oanquan_core::{Position, Side};
 use oanquan_engine::arena::{self, Match, MatchGame, Pentanomial, Sprt, play_match as play};
-use oanquan_engine::{Agent, Limits, Turn};
+use oanquan_engine::{Agent, GameStream, Limits, Random, Turn};
 use pyo3::exceptions::{PyBaseException, PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use crate::callable::AgentArgument;
+use crate::convert::Text;
 use crate::errors::{self, OanquanError};
 use crate::mcts::move_tuple;
-use crate::moves::{MoveArgument, MoveTuple};
+use crate::moves::{self, MoveArgument, MoveTuple, PyMove};
 use crate::position::PyPosition;
 use crate::simulate::{Callback, by_names, watched};
 use crate::values::PyOutcome;
@@ -27,7 +29,7 @@ type Pair<'py> = (u32, Game<'py>, Game<'py>);
 ///
 /// `sprt` are `elo0`, `elo1`, `alpha` and `beta` of the test that ends the match, if there is one. A callable among the
 /// agents is given a tuple of one position and returns one move; it must be safe to be called from other threads, one at a
-/// time. `progress` is called with the pairs done and the pairs in all.
+/// time. `progress` is called with the pairs done and the pairs in all. The pairs are numbered from `first_pair` on.
 ///
 /// Returns the pairs; how often a pair came to 0, 1, 2, 3 and 4 half points of the first agent; what the test came to; and
 /// what was raised by an agent, `progress` or a signal handler and stopped the match, if anything was.
@@ -39,7 +41,7 @@ type Pair<'py> = (u32, Game<'py>, Game<'py>);
 /// >>> len(pairs), sum(counts), verdict, error
 /// (10, 10, None, None)
 #[pyfunction]
-#[pyo3(signature = (position, agents, pairs, opening_plies, seed, threads, max_plies, repetition, sprt, progress, /))]
+#[pyo3(signature = (position, agents, pairs, opening_plies, seed, threads, max_plies, repetition, sprt, progress, first_pair = 0, /))]
 pub(crate) fn play_match<'py>(
     position: &Bound<'py, PyPosition>,
     agents: [AgentArgument; 2],
@@ -51,6 +53,7 @@ pub(crate) fn play_match<'py>(
     repetition: Option<u32>,
     sprt: Option<(f64, f64, f64, f64)>,
     progress: Option<Callback>,
+    first_pair: u64,
     py: Python<'py>,
 ) -> PyResult<(PyMatchPairs, [u64; 5], Option<&'static str>, Option<Bound<'py, PyBaseException>>)> {
     let start = position.get().core;
@@ -64,7 +67,7 @@ pub(crate) fn play_match<'py>(
     let agents = [seat(first, 0)?, seat(second, 1)?];
     let limits = Limits { max_plies, repetition };
     let sprt = sprt.map(test).transpose()?;
-    let wanted = Match { opening_plies, seed, limits, threads, sprt, ..Match::new(start, agents, pairs) };
+    let wanted = Match { first_pair, opening_plies, seed, limits, threads, sprt, ..Match::new(start, agents, pairs) };
     let (result, error) = watched(py, pairs, progress.as_ref(), |stop, done| play(&wanted, stop, done))?;
     let error = raised.lock().unwrap_or_else(PoisonError::into_inner).take().or(error);
     let error = error.map(|error| error.into_value(py).into_bound(py));
@@ -101,6 +104,21 @@ impl PyMatchPairs {
         Ok((pair.opening_plies, game(py, first)?, game(py, second)?))
     }
 
+    /// The half points that each pair brought the first agent: a byte of 0 to 4 for each.
+    fn half_points<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let points: Vec<u8> = self.0.iter().map(|pair| pair.half_points() as u8).collect();
+        PyBytes::new(py, &points)
+    }
+
+    /// How many games ended for which reason, by name; reasons for which none did are left out.
+    fn endings(&self) -> BTreeMap<&'static str, u64> {
+        let mut endings = BTreeMap::new();
+        for game in self.0.iter().flat_map(|pair| &pair.games) {
+            *endings.entry(game.finished.outcome.ending.name()).or_default() += 1;
+        }
+        endings
+    }
+
     /// How many games the first agent won, drew and lost.
     fn results(&self) -> (u64, u64, u64) {
         let (mut won, mut drawn, mut lost) = (0, 0, 0);
@@ -122,6 +140,80 @@ fn game<'py>(py: Python<'py>, game: &MatchGame) -> PyResult<Game<'py>> {
 fn test((elo0, elo1, alpha, beta): (f64, f64, f64, f64)) -> PyResult<Sprt> {
     let test = Sprt { elo0, elo1, alpha, beta };
     test.fault().map_or(Ok(test), |fault| Err(OanquanError::new_err(fault)))
+}
+
+/// The random moves that a pair of a match begins with, by its number.
+///
+/// >>> import oanquan as oaq
+/// >>> from oanquan import _core
+/// >>> start = oaq.Position.start()
+/// >>> pairs, *_ = _core.play_match(start, ["greedy", "random"], 1, 4, 7, 1, 1000, 3, None, None)
+/// >>> _core.match_opening(start, 4, 7, 0) == pairs.pair(0)[1][0][:4]
+/// True
+#[pyfunction]
+#[pyo3(signature = (position, opening_plies, seed, pair, /))]
+pub(crate) fn match_opening<'py>(
+    position: &Bound<'py, PyPosition>,
+    opening_plies: u32,
+    seed: u64,
+    pair: u64,
+    py: Python<'py>,
+) -> PyResult<MoveTuple<'py>> {
+    let nobody: Arc<dyn Agent> = Arc::new(Random);
+    let agents = [nobody.clone(), nobody];
+    let wanted = Match { opening_plies, seed, ..Match::new(position.get().core, agents, 1) };
+    move_tuple(py, &wanted.opening(pair))
+}
+
+/// An agent, asked for one move at a time: for games that are played outside of the core.
+///
+/// >>> import oanquan as oaq
+/// >>> from oanquan import _core
+/// >>> start = oaq.Position.start()
+/// >>> pairs, *_ = _core.play_match(start, ["random", "random"], 1, 0, 7, 1, 1000, 3, None, None)
+/// >>> player = _core.Player("random")
+/// >>> player.choose(start, 7, 0, 0) == pairs.pair(0)[1][0][0]
+/// True
+#[pyclass(name = "Player", module = "oanquan._core", frozen)]
+pub(crate) struct PyPlayer {
+    agent: Arc<dyn Agent>,
+    stopped: AtomicBool,
+}
+
+#[pymethods]
+impl PyPlayer {
+    /// The agent of a text. Raises `OanquanError` for what is none.
+    #[new]
+    #[pyo3(signature = (text, /))]
+    fn new(text: Text) -> PyResult<Self> {
+        Ok(Self { agent: by_names(&[text])?.swap_remove(0), stopped: AtomicBool::new(false) })
+    }
+
+    /// The move that it chooses in a position so many plies after the start of the game of that number, drawing from the
+    /// stream of it; `None` where there is no move, and soon after `stop`. Other threads run meanwhile.
+    #[pyo3(signature = (position, seed, game, ply, /))]
+    fn choose<'py>(
+        &self,
+        position: &Bound<'py, PyPosition>,
+        seed: u64,
+        game: u64,
+        ply: u32,
+        py: Python<'py>,
+    ) -> PyResult<Option<Bound<'py, PyMove>>> {
+        let core = position.get().core;
+        let chosen = py.detach(|| {
+            let turn = Turn::new(&core, GameStream::new(seed, game), ply);
+            let last = (turn.count() as usize).checked_sub(1)?;
+            let place = self.agent.choose_unless(&turn, &self.stopped)?;
+            core.legal_moves().nth(place.min(last))
+        });
+        chosen.map(|mv| moves::shared(py, mv).cloned()).transpose()
+    }
+
+    /// Give up what it is thinking about, and all that it is asked later.
+    fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
 }
 
 /// What the pairs of a match say: the score, its 95 % interval, the Elo and its 95 % interval.

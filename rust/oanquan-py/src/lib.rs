@@ -74,7 +74,7 @@ mod _core {
     const __version__: &str = env!("CARGO_PKG_VERSION");
 
     #[pymodule_export]
-    use crate::arena::{PyMatchPairs, pentanomial, play_match, sprt};
+    use crate::arena::{PyMatchPairs, PyPlayer, match_opening, pentanomial, play_match, sprt};
     #[pymodule_export]
     use crate::batch::PyBatch;
     #[pymodule_export]

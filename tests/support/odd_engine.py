@@ -1,0 +1,66 @@
+"""An engine that plays well enough and does one odd thing now and then; run as `odd_engine.py WAY [FILE]`.
+
+A file counts how often the program was started, so that what it does can differ from one life to the next.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+from fake_engine import Fake, say
+from oanquan import _core
+
+
+class Odd(Fake):
+    """The engine; it plays what the agent `greedy` would."""
+
+    def __init__(self, way: str, lives: str) -> None:
+        super().__init__("")
+        self.odd = way
+        self.life = 1
+        if lives:
+            path = Path(lives)
+            self.life += len(path.read_text()) if path.exists() else 0
+            path.write_text("." * self.life)
+
+    def take(self, words: list[str]) -> None:
+        if words[:1] == ["uginewgame"]:
+            self.searches = 0
+            if self.odd == "hangs between games" and self.life < 3:
+                time.sleep(600)
+        super().take(words)
+
+    def answer(self, question: str) -> None:
+        if question == "result" and self.odd == "claims all":
+            say("response p1win")
+        elif question == "result" and self.odd == "claims nonsense":
+            say("response who knows")
+        else:
+            super().answer(question)
+
+    def search(self, limit: list[str]) -> None:
+        third = self.searches >= 3
+        match self.odd:
+            case "crashes" if third:
+                print("no pebbles left\nin the pond", file=sys.stderr, flush=True)
+                os._exit(9)
+            case "crashes once" if third and self.life < 3:
+                os._exit(9)
+            case "cheats" if third:
+                say("bestmove a9+")
+                return
+            case "sleeps" if third:
+                time.sleep(600)
+            case "late" if third:
+                time.sleep(0.6)
+            case "clock":
+                print(*limit, file=sys.stderr, flush=True)
+                time.sleep(0.02)
+        say(f"bestmove {_core.Player('greedy').choose(self.game.position, 0, 0, len(self.game))}")
+
+
+if __name__ == "__main__":
+    Odd(sys.argv[1], "".join(sys.argv[2:])).run()
