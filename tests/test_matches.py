@@ -14,7 +14,6 @@ import pytest
 
 import oanquan as oaq
 from oanquan import MatchInterrupted, Move, Position, Rules, Sprt, play_match
-from oanquan.cli.app import run as main
 from support.engines import rules_of
 
 Positions = tuple[Position, ...]
@@ -278,34 +277,6 @@ def test_agents_of_runs_have_one_form() -> None:
     settings = oaq.runs.settings.Settings.of(agents=("mcts:playout=greedy:simulations=050", "random"))
     assert settings.texts()["agents"] == "mcts:simulations=50:playout=greedy,random"
     assert oaq.runs.settings.Settings.from_texts(settings.texts()) == settings
-
-
-# ---- command ---------------------------------------------------------------------------------------------------------
-
-
-def test_the_command_plays_a_ladder(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["match", "cautious", "greedy", "random", "--pairs", "30", "--rules", "wikipedia-vi", "--json"]) == 0
-    report = json.loads(capsys.readouterr().out)
-    assert [match["agents"] for match in report["matches"]] == [["cautious", "greedy"], ["greedy", "random"]]
-    expected = play_match(("greedy", "random"), rules_of("wikipedia-vi"), pairs=30)
-    assert report["matches"][1]["pentanomial"] == list(expected.pentanomial)
-    assert main(["match", "cautious", "random", "--pairs", "500", "--sprt", "0,50"]) == 0
-    assert "stronger" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["match"], "agents: expected two or more, got 0"),
-        (["match", "greedy"], "agents: expected two or more, got 1"),
-        (["match", "greedy", "nobody"], 'got "nobody"'),
-        (["match", "greedy", "random", "--sprt", "5"], '--sprt: expected two numbers joined by a comma, got "5"'),
-        (["match", "greedy", "random", "--pairs", "0"], "pairs: expected 1 to"),
-    ],
-)
-def test_the_command_refuses(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(arguments) == 2
-    assert message in capsys.readouterr().err
 
 
 def test_random_play_is_equal_to_itself() -> None:

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from fake_engine import Fake, say
+
 from oanquan import _core
 
 
@@ -41,11 +42,11 @@ class Odd(Fake):
         else:
             super().answer(question)
 
-    def search(self, limit: list[str]) -> None:
+    def search(self, _: list[str]) -> None:
         third = self.searches >= 3
         match self.odd:
             case "crashes" if third:
-                print("no pebbles left\nin the pond", file=sys.stderr, flush=True)
+                sys.stderr.write("no pebbles left\nin the pond\n")
                 os._exit(9)
             case "crashes once" if third and self.life < 3:
                 os._exit(9)
@@ -57,7 +58,6 @@ class Odd(Fake):
             case "late" if third:
                 time.sleep(0.6)
             case "clock":
-                print(*limit, file=sys.stderr, flush=True)
                 time.sleep(0.02)
         say(f"bestmove {_core.Player('greedy').choose(self.game.position, 0, 0, len(self.game))}")
 

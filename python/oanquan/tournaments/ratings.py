@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from oanquan.matches import finite
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 # A pair's scores as shares of its two points, and what is added to the count of each, as the statistics of a match do.
 _SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -117,6 +117,8 @@ def ratings(players: Sequence[str], results: Sequence[tuple[int, int, Sequence[i
     above = _reaching(len(players), scores)
     groups = _groups(above)
     chosen = max(groups, key=len, default=[])
+    if len(chosen) < 2:
+        chosen = []  # no two players took points from each other
     elos, errors = _fit(chosen, [score for score in scores if {score.first, score.second} <= {*chosen}])
     made = []
     for place, player in enumerate(players):
@@ -126,7 +128,7 @@ def ratings(players: Sequence[str], results: Sequence[tuple[int, int, Sequence[i
         if place in chosen:
             elo, error = elos[chosen.index(place)], errors[chosen.index(place)]
         else:
-            elo, error = _beyond(above, place, chosen[0]), math.inf
+            elo, error = _beyond(above, place, chosen or range(len(players))), math.inf
         made.append(Rating(player, elo, error, points, games))
     return tuple(made)
 
@@ -151,18 +153,21 @@ def _groups(reaching: list[list[bool]]) -> list[list[int]]:
     return [list(group) for group in groups]
 
 
-def _beyond(reaching: list[list[bool]], player: int, other: int) -> float:
-    """The Elo of a player that is in no group with the other one."""
-    if reaching[player][other]:
-        return math.inf
-    return -math.inf if reaching[other][player] else math.nan
+def _beyond(reaching: list[list[bool]], player: int, others: Iterable[int]) -> float:
+    """The Elo of a player that is in no group with the others: by whether it took points from them, or they from it."""
+    apart = [other for other in others if other != player]
+    above = any(reaching[player][other] for other in apart)
+    below = any(reaching[other][player] for other in apart)
+    if above == below:
+        return math.nan
+    return math.inf if above else -math.inf
 
 
 def _fit(group: list[int], scores: Sequence[_Score]) -> tuple[list[float], list[float]]:
     """The likeliest Elo of each player of a group, and half of its 95 % interval."""
     size = len(group)
-    if size < 2:
-        return [0.0] * size, [math.inf] * size
+    if not size:
+        return [], []
     own = [replace(s, first=group.index(s.first), second=group.index(s.second)) for s in scores]
     strengths = _likeliest(size, own)
     inverse = _centred_inverse(_laplacian(size, own, _information(strengths, own)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -135,9 +136,9 @@ class TournamentResult:
         >>> run_tournament(["random", "cautious"], games=100).standings[0].player
         'cautious'
         """
-        return tuple(
-            sorted(self.ratings, key=lambda rating: rating.elo if rating.elo == rating.elo else -1e9, reverse=True)
-        )
+        known = [rating for rating in self.ratings if not math.isnan(rating.elo)]
+        unknown = [rating for rating in self.ratings if math.isnan(rating.elo)]
+        return (*sorted(known, key=lambda rating: -rating.elo), *unknown)
 
     @property
     def games(self) -> int:
