@@ -282,6 +282,20 @@ def test_an_engine_is_told_rules_limits_and_start() -> None:
     assert "max_plies" in result.encounters[0].endings
 
 
+def test_our_engine_plays_without_a_fault() -> None:
+    ours = [sys.executable, "-m", "oanquan.cli", "ugi"]
+    players = [
+        EnginePlayer(ours, name="deep", limit=Limit(depth=4)),
+        EnginePlayer(ours, name="nodes", limit=Limit(nodes=500), options={"Hash": 1}),
+        EnginePlayer(ours, name="clock", limit=Limit(clocks=(2, 2), increments=(0.01, 0.01))),
+        "random",
+    ]
+    result = run_tournament(players, rules_of("wikipedia-vi"), games=6, threads=2, margin=2, repetition=2, max_plies=60)
+    assert not result.retired
+    assert not any(encounter.forfeits or encounter.disputes for encounter in result.encounters)
+    assert result.standings[-1].player == "random"
+
+
 @pytest.mark.parametrize(
     ("way", "ending", "fault"),
     [
@@ -527,6 +541,8 @@ def test_another_or_a_damaged_tournament_is_refused(tmp_path: Path) -> None:
         (["greedy", "random"], {"sprt": Sprt(5, 5)}, "sprt: expected elo0 < elo1"),
         (["greedy", "random"], {"resume": True}, "resume: expected a directory"),
         (["greedy", "random"], {"rules": oaq.Rules.preset("three-players")}, "rules: expected two sides, got 3"),
+        (["greedy", EnginePlayer("x", name="a\nb")], {}, "players: expected a name of printable characters, got 'a"),
+        (["random", "random", EnginePlayer("x", name="random (2)")], {}, "two called random"),
         (["greedy", EnginePlayer("x")], {}, "limit: expected one for the engine x, got none"),
         (["greedy", EnginePlayer("x", limit=Limit(infinite=True))], {}, "limit: expected one that ends"),
     ],

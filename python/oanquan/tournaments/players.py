@@ -168,6 +168,8 @@ def labels_of(players: Sequence[Player]) -> tuple[str, ...]:
     for label in map(label_of, players):
         seen[label] += 1
         labels.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+        if not label.isprintable():
+            raise OanquanError(f"players: expected a name of printable characters, got {label!r}")
     if len({*labels}) < len(labels):
         twice = next(label for label in labels if labels.count(label) > 1)
         raise OanquanError(f"players: expected names that differ, got two called {twice}")
