@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from oanquan import _core
 from oanquan._core import Game
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from oanquan.rules import Rules
 
     _Agent: TypeAlias = str | Callable[[tuple[Position, ...]], Iterable[Move | str | SupportsIndex]]
+
+Game_ = TypeVar("Game_")
 
 _MOST_PAIRS = 10_000_000
 _MOST_OPENING = 1000
@@ -97,8 +99,60 @@ class MatchGame:
         return game
 
 
-class _Games(Sequence[MatchGame]):
-    """The games of a match, each made when it is asked for: equal to the tuple of them, and pickled as that."""
+class GamesOfPairs(Sequence[Game_]):
+    """The games of pairs, each made when it is asked for: equal to the tuple of them, and pickled as that.
+
+    >>> class Numbers(GamesOfPairs[int]):
+    ...     def pairs(self):
+    ...         return 3
+    ...     def pair_of_games(self, number):
+    ...         return 2 * number, 2 * number + 1
+    >>> Numbers()[4:], Numbers() == (0, 1, 2, 3, 4, 5)
+    ((4, 5), True)
+    """
+
+    def pairs(self) -> int:
+        """How many pairs there are."""
+        raise NotImplementedError
+
+    def pair_of_games(self, number: int) -> tuple[Game_, Game_]:
+        """The games of that pair."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return 2 * self.pairs()
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> Game_: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Game_, ...]: ...
+    def __getitem__(self, place: SupportsIndex | slice) -> Game_ | tuple[Game_, ...]:
+        places = range(len(self))[place]  # an index that is out of range is refused here
+        if isinstance(places, range):
+            return tuple(self[at] for at in places)
+        return self.pair_of_games(places // 2)[places % 2]
+
+    def __iter__(self) -> Iterator[Game_]:
+        for number in range(self.pairs()):
+            yield from self.pair_of_games(number)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, (GamesOfPairs, tuple)):
+            return len(self) == len(other) and all(one == two for one, two in zip(self, other, strict=True))
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    def __reduce__(self) -> tuple[type[tuple[Game_, ...]], tuple[tuple[Game_, ...]]]:
+        return tuple, (tuple(self),)
+
+
+class _Games(GamesOfPairs[MatchGame]):
+    """The games of a match."""
 
     def __init__(
         self,
@@ -114,7 +168,10 @@ class _Games(Sequence[MatchGame]):
         """Games that the first agent won, drew and lost."""
         return self._pairs.results()
 
-    def _pair(self, number: int) -> tuple[MatchGame, MatchGame]:
+    def pairs(self) -> int:
+        return len(self._pairs)
+
+    def pair_of_games(self, number: int) -> tuple[MatchGame, MatchGame]:
         opening, first, second = self._pairs.pair(number)
         agents, start, limits = self._shared
         return (
@@ -122,38 +179,12 @@ class _Games(Sequence[MatchGame]):
             MatchGame(number, agents[::-1], opening, *second, start, limits),
         )
 
-    def __len__(self) -> int:
-        return 2 * len(self._pairs)
-
-    @overload
-    def __getitem__(self, place: SupportsIndex) -> MatchGame: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[MatchGame, ...]: ...
-    def __getitem__(self, place: SupportsIndex | slice) -> MatchGame | tuple[MatchGame, ...]:
-        places = range(len(self))[place]  # an index that is out of range is refused here
-        if isinstance(places, range):
-            return tuple(self[at] for at in places)
-        return self._pair(places // 2)[places % 2]
-
-    def __iter__(self) -> Iterator[MatchGame]:
-        for number in range(len(self._pairs)):
-            yield from self._pair(number)
-
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, _Games):
+        if isinstance(other, _Games):  # without making them
             return self._shared == other._shared and self._pairs == other._pairs
-        if isinstance(other, tuple):
-            return len(self) == len(other) and all(one == two for one, two in zip(self, other, strict=True))
-        return NotImplemented
+        return super().__eq__(other)
 
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
-
-    def __reduce__(self) -> tuple[type[tuple[MatchGame, ...]], tuple[tuple[MatchGame, ...]]]:
-        return tuple, (tuple(self),)
+    __hash__ = GamesOfPairs.__hash__
 
 
 class PairStatistics:

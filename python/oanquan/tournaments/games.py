@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from oanquan._core import Game, Move, Outcome
 from oanquan.errors import OanquanError
+from oanquan.matches import GamesOfPairs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import SupportsIndex
+    from collections.abc import Iterable, Sequence
 
     from oanquan import _core
     from oanquan._core import Position
@@ -272,8 +271,8 @@ class TournamentGame:
         return game
 
 
-class PairedGames(Sequence[TournamentGame]):
-    """The games of an encounter, each made when it is asked for: equal to the tuple of them, and pickled as that."""
+class PairedGames(GamesOfPairs[TournamentGame]):
+    """The games of an encounter."""
 
     def __init__(
         self,
@@ -288,11 +287,6 @@ class PairedGames(Sequence[TournamentGame]):
         self._ends = [*accumulate((count for _, count in parts), initial=0)]
         self._shared = (encounter, players, start, limits)
 
-    @property
-    def pairs(self) -> int:
-        """How many pairs there are."""
-        return self._ends[-1]
-
     def tally(self) -> Tally:
         """What they come to."""
         total = Tally(Counter(), Counter(), 0)
@@ -301,14 +295,15 @@ class PairedGames(Sequence[TournamentGame]):
             total = Tally(total.results + part.results, total.endings + part.endings, total.disputes + part.disputes)
         return total
 
-    def pair(self, number: int) -> PlayedPair:
-        """A pair as it is kept."""
-        part = bisect_right(self._ends, number) - 1
-        return self._parts[part].pair(number - self._ends[part])
+    def pairs(self) -> int:
+        """How many pairs there are."""
+        return self._ends[-1]
 
-    def _made(self, number: int) -> tuple[TournamentGame, TournamentGame]:
+    def pair_of_games(self, number: int) -> tuple[TournamentGame, TournamentGame]:
+        """The games of that pair."""
         encounter, players, start, limits = self._shared
-        opening, games = self.pair(number)
+        part = bisect_right(self._ends, number) - 1
+        opening, games = self._parts[part].pair(number - self._ends[part])
         one, other = (
             TournamentGame(
                 encounter,
@@ -324,34 +319,3 @@ class PairedGames(Sequence[TournamentGame]):
             for place, game in enumerate(games)
         )
         return one, other
-
-    def __len__(self) -> int:
-        return 2 * self.pairs
-
-    @overload
-    def __getitem__(self, place: SupportsIndex) -> TournamentGame: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[TournamentGame, ...]: ...
-    def __getitem__(self, place: SupportsIndex | slice) -> TournamentGame | tuple[TournamentGame, ...]:
-        places = range(len(self))[place]  # an index that is out of range is refused here
-        if isinstance(places, range):
-            return tuple(self[at] for at in places)
-        return self._made(places // 2)[places % 2]
-
-    def __iter__(self) -> Iterator[TournamentGame]:
-        for number in range(self.pairs):
-            yield from self._made(number)
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, (PairedGames, tuple)):
-            return len(self) == len(other) and all(one == two for one, two in zip(self, other, strict=True))
-        return NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
-
-    def __reduce__(self) -> tuple[type[tuple[TournamentGame, ...]], tuple[tuple[TournamentGame, ...]]]:
-        return tuple, (tuple(self),)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from oanquan._core import Game, Move
 from oanquan.errors import OanquanError
+from oanquan.runs.errors import RunError
 from oanquan.runs.files import written_whole
 from oanquan.tournaments.files import FILES
 from oanquan.tournaments.games import PlayedPair, WrittenPairs
@@ -25,7 +26,7 @@ _FORM = 1
 _MALFORMED = (KeyError, TypeError, ValueError, RecursionError)
 
 
-class TournamentError(OanquanError):
+class TournamentError(RunError):
     """A directory that a tournament cannot use as asked.
 
     `faults` holds every fault, one string each; the message begins with the directory and joins them by `"; "`.
@@ -33,14 +34,6 @@ class TournamentError(OanquanError):
     >>> print(TournamentError("games", ("seed: the tournament has 1, asked for 2",)))
     games: seed: the tournament has 1, asked for 2
     """
-
-    def __init__(self, directory: str, faults: tuple[str, ...]) -> None:
-        super().__init__(f"{directory}: {'; '.join(faults)}", directory, faults)
-        self.directory = directory
-        self.faults = faults
-
-    def __reduce__(self) -> tuple[type[TournamentError], tuple[str, tuple[str, ...]]]:
-        return type(self), (self.directory, self.faults)
 
 
 def begin(directory: Path, settings: dict[str, Any], *, resume: bool) -> None:

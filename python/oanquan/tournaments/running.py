@@ -102,6 +102,7 @@ def run_tournament(  # noqa: PLR0913 (all but the first two by keyword)
         OanquanError: An argument is out of range, or a callable returns no move or several. What a callable raises
             comes out of `run_tournament` as it is.
         TournamentError: The directory has a tournament and `resume` is not set, or another one, or a damaged one.
+        RunError: The directory is being written to.
         TournamentInterrupted: Ctrl-C. It has the result of the pairs finished until then.
         TypeError: Both rules and a position, or an argument of another type.
 
