@@ -308,9 +308,12 @@ def test_an_interrupt_kills_what_thinks() -> None:
     begun = time.perf_counter()
     timer = threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
-    with pytest.raises(TournamentInterrupted) as caught:
-        run_tournament([odd("sleeps", limit=Limit(time=500)), "random"], games=100, threads=2)
-    timer.join()
+    try:
+        with pytest.raises(TournamentInterrupted) as caught:
+            run_tournament([odd("sleeps", limit=Limit(time=500)), "random"], games=100, threads=2, opening_plies=0)
+    finally:
+        timer.cancel()
+        timer.join()
     assert time.perf_counter() - begun < 8
     assert caught.value.result.encounters[0].pairs == 0
 
