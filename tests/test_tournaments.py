@@ -299,7 +299,7 @@ def test_what_cannot_play_is_found_before_the_first_game() -> None:
         run_tournament([EnginePlayer("no-such-program", limit=DEPTH), "random"])
     fake = str(Path(ODD).with_name("fake_engine.py"))
     with pytest.raises(EngineError, match="out of pebbles"):
-        run_tournament([EnginePlayer([sys.executable, fake, "crash", "at", "once"], limit=DEPTH), "random"])
+        run_tournament([EnginePlayer([sys.executable, fake, "crash_at_once"], limit=DEPTH), "random"])
     with pytest.raises(oaq.OanquanError, match="Hash"):
         run_tournament([EnginePlayer([sys.executable, ODD, "fine"], options={"Hash": "much"}, limit=DEPTH), "random"])
 

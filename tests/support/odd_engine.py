@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from fake_engine import Fake, say
+from fake_engine import Fake, complain, say
 
 from oanquan import _core
 
@@ -21,32 +21,33 @@ class Odd(Fake):
     def __init__(self, way: str, lives: str) -> None:
         super().__init__("")
         self.odd = way
+        self.searches = 0
         self.life = 1
         if lives:
             path = Path(lives)
             self.life += len(path.read_text()) if path.exists() else 0
             path.write_text("." * self.life)
 
-    def take(self, words: list[str]) -> None:
-        if words[:1] == ["uginewgame"]:
-            self.searches = 0
-            if self.odd == "hangs between games" and self.life < 3:
-                time.sleep(600)
-        super().take(words)
+    def on_uginewgame(self, words: list[str]) -> None:
+        super().on_uginewgame(words)
+        self.searches = 0
+        if self.odd == "hangs between games" and self.life < 3:
+            time.sleep(600)
 
-    def answer(self, question: str) -> None:
-        if question == "result" and self.odd == "claims all":
+    def on_query(self, words: list[str]) -> None:
+        if words == ["result"] and self.odd == "claims all":
             say("response p1win")
-        elif question == "result" and self.odd == "claims nonsense":
+        elif words == ["result"] and self.odd == "claims nonsense":
             say("response who knows")
         else:
-            super().answer(question)
+            super().on_query(words)
 
-    def search(self, _: list[str]) -> None:
+    def on_go(self, _: list[str]) -> None:
+        self.searches += 1
         third = self.searches >= 3
         match self.odd:
             case "crashes" if third:
-                sys.stderr.write("no pebbles left\nin the pond\n")
+                complain("no pebbles left\nin the pond\n")
                 os._exit(9)
             case "crashes once" if third and self.life < 3:
                 os._exit(9)
