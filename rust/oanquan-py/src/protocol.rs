@@ -20,7 +20,7 @@ use crate::errors::OanquanError;
 /// >>> subprocess.run([sys.executable, "-c", code], input=commands, capture_output=True, text=True).stdout
 /// 'response false\n'
 #[pyfunction]
-#[pyo3(signature = (options = vec![], /))]
+#[pyo3(signature = (options, /))]
 pub(crate) fn serve_ugi(options: Vec<(Text, Text)>, py: Python<'_>) -> PyResult<()> {
     serve(&options, py, protocol::ugi::serve)
 }
@@ -28,11 +28,11 @@ pub(crate) fn serve_ugi(options: Vec<(Text, Text)>, py: Python<'_>) -> PyResult<
 /// Speak GTP on standard input and output: what `oanquan gtp` does. All else is as with `serve_ugi`.
 ///
 /// >>> import subprocess, sys
-/// >>> code = "from oanquan import _core; _core.serve_gtp()"
+/// >>> code = "from oanquan import _core; _core.serve_gtp([])"
 /// >>> subprocess.run([sys.executable, "-c", code], input="1 name\n", capture_output=True, text=True).stdout
 /// '=1 oanquan\n\n'
 #[pyfunction]
-#[pyo3(signature = (options = vec![], /))]
+#[pyo3(signature = (options, /))]
 pub(crate) fn serve_gtp(options: Vec<(Text, Text)>, py: Python<'_>) -> PyResult<()> {
     serve(&options, py, protocol::gtp::serve)
 }

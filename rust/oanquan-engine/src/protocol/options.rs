@@ -201,7 +201,7 @@ impl Settings {
             "Agent" if value == SEARCH => self.agent = None,
             "Agent" => self.agent = Some(agent::parse(value).map_err(|error| error.to_string())?),
             _ if value.is_empty() => self.tables = None,
-            _ => self.tables = Some(Arc::new(open(value).map_err(|error| error.to_string())?)),
+            _ => self.tables = Some(Arc::new(open(value)?)),
         }
         Ok(())
     }

@@ -144,7 +144,7 @@ fn whatever_is_sent_the_engine_goes_on() {
                 input.extend(stream.draw(draw).to_le_bytes());
             } else {
                 input.extend(words[stream.below(draw, words.len() as u32) as usize].bytes());
-                input.extend(if stream.draw(1000 + draw) % 3 == 0 { b"\n" } else { b" " });
+                input.extend(if stream.draw(1000 + draw).is_multiple_of(3) { b"\n" } else { b" " });
             }
         }
         input.extend(b"\n99 oanquan-option Agent greedy\n77 name\n");

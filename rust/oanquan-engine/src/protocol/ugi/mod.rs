@@ -105,7 +105,7 @@ struct Desk<'scope, 'env, W> {
     running: Option<Running<'scope>>,
 }
 
-impl<'scope, 'env, W: Write + Send> Desk<'scope, 'env, W> {
+impl<'scope, W: Write + Send> Desk<'scope, '_, W> {
     fn listen(&mut self, mut lines: Lines<impl Read>) -> io::Result<Heard> {
         while let Some(line) = lines.next()? {
             let obeyed = match line {
@@ -200,6 +200,10 @@ impl<'scope, 'env, W: Write + Send> Desk<'scope, 'env, W> {
     }
 
     fn think(&mut self, go: Go) -> Result<(), String> {
+        if self.session.game.is_over() {
+            self.output.write("bestmove none\n");
+            return Ok(());
+        }
         let usual = if go.is_limited() || go.infinite { None } else { self.session.usual() };
         let thinking = self.session.thinking(go.depth, go.nodes, go.allowance.or(usual));
         let output = self.output;
@@ -223,9 +227,9 @@ impl<'scope, 'env, W: Write + Send> Desk<'scope, 'env, W> {
         self.run(true, move |stop, _| match divide_while(&position, depth, &mut || !stop.load(Ordering::Relaxed)) {
             None => "info string error: expected perft to end, got stop\n".into(),
             Some(counts) => {
-                let lines: String = counts.iter().map(|(mv, count)| format!("{mv} {count}\n")).collect();
+                let lines: Vec<_> = counts.iter().map(|(mv, count)| format!("{mv} {count}\n")).collect();
                 let total = if depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() };
-                format!("{lines}nodes {total}\n")
+                format!("{}nodes {total}\n", lines.concat())
             }
         })
     }
@@ -285,16 +289,15 @@ fn answer(game: &Game, question: &str) -> Result<&'static str, String> {
 }
 
 fn introduction() -> String {
-    let mut text = format!("id name {NAME} {VERSION}\nid author The oanquan developers\n");
-    for option in &OPTIONS {
+    let options = OPTIONS.map(|option| {
         let kind = match option.kind {
             Kind::Text { default: "" } => "string default <empty>".to_string(),
             Kind::Text { default } => format!("string default {default}"),
             Kind::Number { default, least, most } => format!("spin default {default} min {least} max {most}"),
         };
-        text += &format!("option name {} type {kind}\n", option.name);
-    }
-    text + "ugiok\n"
+        format!("option name {} type {kind}\n", option.name)
+    });
+    format!("id name {NAME} {VERSION}\nid author The oanquan developers\n{}ugiok\n", options.concat())
 }
 
 fn help() -> String {
