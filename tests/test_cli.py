@@ -290,7 +290,7 @@ def test_bench():
 
 def test_version_and_help():
     assert page("--version") == f"{oaq.__version__}\n"
-    commands = ("simulate", "perft", "rules", "show", "trace", "search", "analyse", "bench")
+    commands = ("simulate", "perft", "rules", "show", "trace", "search", "analyse", "ugi", "gtp", "bench")
     text = page("--help")
     assert page() == text
     assert all(f" {command} " in text for command in commands)

@@ -12,8 +12,8 @@ from collections.abc import Callable
 import pytest
 
 import oanquan as oaq
-from support.command import ENVIRONMENT, OANQUAN, run
-from support.talk import PATIENCE, Talk, seconds
+from support.command import OANQUAN, run
+from support.talk import PATIENCE, Talk, seconds, unheard
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes as POSIX has them")
 
@@ -180,17 +180,7 @@ def test_anything_is_survived():
 
 @POSIX
 def test_nobody_listens_any_more():
-    with subprocess.Popen(
-        [*OANQUAN, "gtp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.close()
-        process.stdin.write(b"name\n")
-        process.stdin.flush()
-        assert process.wait(PATIENCE) == 1
-        assert process.stderr.read() == b""
+    assert unheard(b"name\n", "gtp") == (1, b"")
 
 
 def test_options_of_the_command():

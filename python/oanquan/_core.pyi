@@ -1539,6 +1539,16 @@ def presets() -> list[tuple[str, str, str, list[tuple[str, str]]]]:
     ('mancala-world', [('sides', '2'), ('squares', '5')])
     """
 
+def protocol_options() -> tuple[tuple[str, str, int | None, int | None, str], ...]:
+    """
+    Return the options of both protocols: for each its name, the text of its default, the least and the most if it is a
+    number, and what it does.
+
+    >>> from oanquan import _core
+    >>> [option[:4] for option in _core.protocol_options()][4]
+    ('Hash', '16', 1, 65536)
+    """
+
 def read_setup(text: str, rules: Rules, /) -> tuple[list[tuple[str, int]], list[tuple[str, int]], list[tuple[str, int, int]], list[tuple[str, str, int]], str, int, str | None]:
     """
     Read the text of a position without asking whether there can be one like it: the arguments of `build_position`
@@ -1578,6 +1588,31 @@ def search(game: Game, moves: SupportsGetItem[int, Move | str | SupportsIndex], 
     >>> (method, depth, lines, *_), error = _core.search(oaq.Game(), [], 3, None, None, 1, 1, 1 << 20, None, None)
     >>> method, depth, len(lines[0][0]), error
     ('alpha-beta', 3, 3, None)
+    """
+
+def serve_gtp(options: SupportsGetItem[int, tuple[str, str]], /) -> None:
+    r"""
+    Speak GTP on standard input and output: what `oanquan gtp` does. All else is as with `serve_ugi`.
+
+    >>> import subprocess, sys
+    >>> code = "from oanquan import _core; _core.serve_gtp([])"
+    >>> subprocess.run([sys.executable, "-c", code], input="1 name\n", capture_output=True, text=True).stdout
+    '=1 oanquan\n\n'
+    """
+
+def serve_ugi(options: SupportsGetItem[int, tuple[str, str]], /) -> None:
+    r"""
+    Speak UGI on standard input and output until `quit` or the end of the input: what `oanquan ugi` does.
+
+    `options` are set before the first command, each a name and a value. Raises `OanquanError` for one that cannot be set,
+    before anything is read or written; `OSError` if standard input cannot be read or standard output not be written.
+    Python's own buffers of both are passed by, and no signal handler written in Python runs meanwhile.
+
+    >>> import subprocess, sys
+    >>> code = "from oanquan import _core; _core.serve_ugi([('Rules', 'wikipedia-vi')])"
+    >>> commands = "position startpos moves a1+\nquery p1turn\nquit\n"
+    >>> subprocess.run([sys.executable, "-c", code], input=commands, capture_output=True, text=True).stdout
+    'response false\n'
     """
 
 def shard_info(path: str | PathLike[str], /) -> tuple[int, int, int, list[tuple[str, str]]]:

@@ -99,6 +99,24 @@ class Talk:
                     stream.close()
 
 
+def unheard(raw: bytes, *arguments: str) -> tuple[int, bytes]:
+    """Send bytes to a process whose answers nobody reads: its exit code, and what it says on standard error."""
+    with subprocess.Popen(
+        [*OANQUAN, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.write(raw)
+            process.stdin.flush()
+        code = process.wait(PATIENCE)
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.close()
+        return code, process.stderr.read()
+
+
 def seconds(since: float) -> float:
     """The seconds since that reading of `time.perf_counter`."""
     return time.perf_counter() - since
