@@ -156,6 +156,39 @@ def test_a_game_by_the_clock_never_runs_out():
         assert min(left.values()) > 0
 
 
+def test_two_engines_play_a_match_and_agree(figure: Callable[[str], None]):
+    """In the order of commands in which the runner cutegames plays: both are asked about everything."""
+    rules = [name for name, preset in oaq.PRESETS.items() if preset.rules.sides == 2]
+    begun, plies, results = time.perf_counter(), 0, set()
+    with Talk("ugi") as first, Talk("ugi", "--option", "Agent=cautious") as second:
+        for number in range(100):
+            name = rules[number % len(rules)]
+            for engine in (first, second):
+                engine.send(f"setoption name Rules value {name}", "isready", "uginewgame")
+                engine.until("readyok")
+            game = oaq.Game(oaq.Rules.preset(name))
+            game.push(game.position.legal_moves[number % 5])
+            while True:
+                position = f"position startpos moves {' '.join(map(str, game.moves))}"
+                told = [engine.ask(position, "query gameover") for engine in (first, second)]
+                assert told == [f"response {str(game.is_over).lower()}"] * 2
+                if game.is_over:
+                    break
+                mover = (first, second)[(game.position.turn == "b") ^ number % 2]
+                mover.send("go nodes 300")
+                [best] = [line.split() for line in mover.until("bestmove") if line.startswith("bestmove")]
+                assert len(best) == 2
+                game.push(best[1])
+            assert game.outcome is not None
+            result = {"a": "p1win", "b": "p2win", None: "draw"}[game.outcome.winner]
+            assert [engine.ask("query result") for engine in (first, second)] == [f"response {result}"] * 2
+            results.add(result)
+            plies += len(game.moves)
+        assert first.end() == second.end() == (0, [])
+    assert results >= {"p1win", "p2win"}
+    figure(f"ugi: 100 games of two engines, {plies:,} plies in {seconds(begun):.1f} s, no mismatch of a result")
+
+
 # ---- stop, quit, the end ---------------------------------------------------------------------------------------------
 
 
