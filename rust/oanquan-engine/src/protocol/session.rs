@@ -45,6 +45,8 @@ impl Session {
         let mut settings = self.settings.clone();
         settings.set(name, value).map_err(|error| error.to_string())?;
         if settings.hash != self.settings.hash {
+            // Never two at once. If there is no room, the next search makes the one from before again.
+            self.table = None;
             self.table = Some(Table::new(settings.hash).map_err(|error| format!("Hash: {error}"))?);
         }
         let restart = settings.of_the_game() != self.settings.of_the_game();

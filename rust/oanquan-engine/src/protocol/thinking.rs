@@ -53,7 +53,17 @@ impl Thinking {
                 Err(fault) => (None, None, Some(fault)),
             },
         };
+        if table.as_ref().is_some_and(|table| !self.has_whole(table)) {
+            *table = None;
+        }
         Some(Thought { best: best.unwrap_or(first), analysis, time: begun.elapsed(), fault })
+    }
+
+    /// Whether the table is as large as it was to be: one that is stopped while it is made is smaller.
+    fn has_whole(&self, table: &Table) -> bool {
+        // Tables are made of buckets, of which there is one at least.
+        const BUCKET: usize = 64;
+        table.bytes() + BUCKET > self.options.table_bytes
     }
 
     fn search(
@@ -103,5 +113,29 @@ impl Thinking {
             }),
         };
         turn.nth_or_last(place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oanquan_core::{Position, Rules};
+
+    #[test]
+    fn a_table_that_was_stopped_is_made_anew() {
+        let thinking = |table_bytes| Thinking {
+            game: Game::new(Position::start(Rules::default())),
+            agent: None,
+            stream: GameStream::new(0, 0),
+            options: Options { table_bytes, ..Options::default() },
+            allowance: Some(Allowance::fixed(Duration::ZERO)),
+        };
+        // A table of more than is made between two looks at the flag.
+        for (bytes, stop, kept) in [(64 << 20, true, false), (64 << 20, false, true), (1000, true, true)] {
+            let mut table = None;
+            let thought = thinking(bytes).run(&mut table, &AtomicBool::new(stop), &mut |_| ());
+            assert!(thought.is_some_and(|thought| thought.fault.is_none() && thought.analysis.is_some()));
+            assert_eq!(table.is_some(), kept, "{bytes}");
+        }
     }
 }
