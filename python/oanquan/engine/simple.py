@@ -272,7 +272,14 @@ class SimpleEngine:
             self.close()
 
     def close(self) -> None:
-        """Tell the engine to end and kill it if it does not within a second. Nothing is raised."""
+        """Tell the engine to end and kill it if it does not within a second. Nothing is raised.
+
+        >>> from oanquan.engine import OANQUAN
+        >>> engine = SimpleEngine.popen(OANQUAN)
+        >>> engine.close()
+        >>> engine.is_running
+        False
+        """
         self._abandoned.detach()
         self._loop.close(self._engine.close, self._engine.kill)
 
@@ -354,14 +361,7 @@ class _Loop:
                 self._loop.call_soon_threadsafe(callback)
 
     def close(self, finish: Callable[[], Coroutine[Any, Any, None]], kill: Callable[[], None]) -> None:
-        """End the thread after what is to be done last; if that is interrupted, after the engine is killed.
-
-        >>> from oanquan.engine import OANQUAN
-        >>> engine = SimpleEngine.popen(OANQUAN)
-        >>> engine.close()
-        >>> engine.is_running
-        False
-        """
+        """End the thread after what is to be done last; if that is interrupted, after the engine is killed."""
         with self._lock:
             was_open, self.is_open = self.is_open, False
         if not was_open or self._owner != os.getpid():
