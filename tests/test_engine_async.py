@@ -17,11 +17,12 @@ from test_engine import FAKE, SHORT, wait_until
 INFINITE = Limit(infinite=True)
 
 
-def with_fake(way: str, use: Callable[[Engine], Coroutine[Any, Any, None]], **settings: Any) -> None:
-    """Run a coroutine function with the fake engine."""
+def with_fake(way: str, use: Callable[[Engine], Coroutine[Any, Any, None]], hurry: float = 20) -> None:
+    """Run a coroutine function with the fake engine; `hurry` is its time-out when it has started."""
 
     async def main() -> None:
-        async with await Engine.popen([*FAKE, way], **{"grace": 0.1, **settings}) as engine:
+        async with await Engine.popen([*FAKE, way], timeout=20, grace=20) as engine:
+            engine._talk.timeout = hurry
             await use(engine)
         assert not engine.is_running
 
@@ -73,11 +74,11 @@ def test_a_search_that_goes_on_after_it_was_given_up() -> None:
     async def use(engine: Engine) -> None:
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(engine.play(Game(), INFINITE), 0.1)
-        with pytest.raises(EngineTimeoutError, match=r"expected the end of a search that was given up within 0.3 s"):
+        with pytest.raises(EngineTimeoutError, match=r"expected the end of a search that was given up within 0.5 s"):
             await engine.new_game()
         assert not engine.is_running
 
-    with_fake("stubborn", use, timeout=0.3)
+    with_fake("stubborn", use, hurry=0.5)
 
 
 def test_an_engine_that_does_not_stop_is_killed() -> None:
@@ -85,11 +86,11 @@ def test_an_engine_that_does_not_stop_is_killed() -> None:
         search = asyncio.create_task(engine.play(Game(), INFINITE))
         await asyncio.sleep(0.1)
         engine.stop()
-        with pytest.raises(EngineTimeoutError, match=r"expected bestmove after stop within 0.3 s, got none"):
+        with pytest.raises(EngineTimeoutError, match=r"expected bestmove after stop within 0.5 s, got none"):
             await search
         assert not engine.is_running
 
-    with_fake("stubborn", use, timeout=0.3)
+    with_fake("stubborn", use, hurry=0.5)
 
 
 def test_a_search_that_is_stopped_before_it_begins() -> None:
@@ -128,7 +129,7 @@ def test_a_ping_that_is_late_does_no_harm() -> None:
         assert (await search).move
         assert await engine.query("gameover", Game()) is False
 
-    with_fake("sleepy", use, timeout=0.5)
+    with_fake("sleepy", use, hurry=0.5)
 
 
 def test_starting_is_cancelled() -> None:

@@ -112,12 +112,15 @@ class Fake:
         if search is not None:
             search()
         elif words != ["infinite"] and self.way not in ("slow", "stubborn", "dull"):
-            self.on_stop([])
+            self.finish()
+
+    def finish(self) -> None:
+        say(self.pending)
+        self.pending = ""
 
     def on_stop(self, _: list[str]) -> None:
         if self.pending and self.way not in ("stubborn", "dull"):
-            say(self.pending)
-            self.pending = ""
+            self.finish()
 
     def on_quit(self, _: list[str]) -> None:
         if self.way != "immortal":
@@ -129,12 +132,12 @@ class Fake:
         say("info string error: expected a better position")
 
     def go_late(self) -> None:
-        time.sleep(0.3)
-        say(self.pending)
+        time.sleep(0.6)
+        self.finish()
 
     def go_sleepy(self) -> None:
         time.sleep(0.8)
-        say(self.pending)
+        self.finish()
 
     def go_crash(self) -> None:
         complain("thread panicked at 'no fish'\n")
@@ -166,7 +169,7 @@ class Fake:
 
     def go_stderr(self) -> None:
         complain("noise\n" * 400_000 + "last words\n")
-        say(self.pending)
+        self.finish()
 
     def go_closes_output(self) -> None:
         os.close(1)
@@ -188,7 +191,7 @@ class Fake:
     def go_family(self) -> None:
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
         Path(os.environ["CHILD"]).write_text(str(child.pid), encoding="ascii")
-        say(self.pending)
+        self.finish()
 
 
 if __name__ == "__main__":
