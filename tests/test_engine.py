@@ -140,6 +140,7 @@ def test_what_an_engine_says_of_a_search() -> None:
         ({"Style": "Wild"}, "option Style: expected one of Very Calm, Bold, got Wild"),
         ({"Clear": 3}, "option Clear: expected None, as a button has no value, got 3"),
         ({"Book File": "a\nquit"}, "option Book File: expected a text of one line, got a\nquit"),
+        ({"Book File": "\ud800"}, "option Book File: expected a text of one line"),
         ({"rules": "quan-non"}, "expected no Rules among its options, which follows from the game"),
         ({"Fish": 1}, "expected options among Rules, MaxPlies, .*, got Fish"),
     ],
@@ -149,6 +150,14 @@ def test_options_that_cannot_be_set(options: dict[str, Any], message: str) -> No
     with fake("echo") as engine, pytest.raises(OanquanError, match=message):
         engine.configure(options)
     assert "setoption" not in engine.stderr
+
+
+def test_files_as_options() -> None:
+    with fake("echo") as engine:
+        engine.configure({"Book File": Path("sách") / "khai cuộc"})
+        engine.configure({"Book File": os.fsdecode(b"\xff.book")})
+    sent = [line for line in engine.stderr.splitlines() if "Book" in line]
+    assert sent == [f"setoption name Book File value {Path('sách') / 'khai cuộc'}", sent[1]]
 
 
 def test_what_an_engine_refuses() -> None:

@@ -55,6 +55,21 @@ def test_a_search_that_is_cancelled_is_stopped() -> None:
     with_fake("", use)
 
 
+def test_nobody_listens_to_a_search_that_was_given_up() -> None:
+    heard: list[Info] = []
+
+    async def use(engine: Engine) -> None:
+        search = asyncio.create_task(engine.analyse(Game(), INFINITE, heard.append))
+        await asyncio.sleep(0.2)
+        before = len(heard)
+        search.cancel()
+        await asyncio.wait({search})
+        await engine.new_game()
+        assert len(heard) == before > 0
+
+    with_fake("chatty", use)
+
+
 def test_a_call_is_cancelled_at_any_moment() -> None:
     async def use(engine: Engine) -> None:
         for turns in range(40):

@@ -214,6 +214,8 @@ No such file or directory
     async def configure(self, options: Mapping[str, Value]) -> None:
         """Set options: a bool for a check, an int for a spin, a str for a combo or string, `None` for a button.
 
+        A path is taken for a string too.
+
         Raises:
             OanquanError: There is no such option or no such value, or the option follows from the game. Nothing is set.
             EngineError: The engine refuses one; or as in `popen`.
@@ -491,6 +493,7 @@ No such file or directory
 
     def _leave(self, search: Search) -> None:
         """Have done with a search; one that is still under way is stopped, and the next call waits for its end."""
+        search.give_up()
         if search.going and not search.best.done() and self.is_running:
             self.stop()
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
@@ -9,11 +10,12 @@ from typing import TYPE_CHECKING
 from oanquan.errors import OanquanError
 
 if TYPE_CHECKING:
+    from os import PathLike
     from typing import TypeAlias
 
     from oanquan._core import Move, Position
 
-    Value: TypeAlias = str | int | bool | None
+    Value: TypeAlias = str | int | bool | PathLike[str] | None
 
 _POINT = 100  # scores are sent in hundredths of a point
 _OPTION_WORDS = ("default", "min", "max", "var")
@@ -81,6 +83,8 @@ class Option:
         Traceback (most recent call last):
         oanquan.errors.OanquanError: option Hash: expected 1 to 1024, got 4096
         """
+        if isinstance(value, os.PathLike):
+            value = os.fspath(value)
         match self.type:
             case "button":
                 valid, wanted = value is None or value is True, "None, as a button has no value"
@@ -95,13 +99,22 @@ class Option:
             case "combo":
                 valid, wanted = value in self.var, f"one of {', '.join(self.var)}"
             case _:
-                valid = isinstance(value, str | int | float) and "\n" not in str(value) and "\r" not in str(value)
+                valid = isinstance(value, str | int) and _is_line(str(value))
                 wanted = "a text of one line"
         if not valid:
             raise OanquanError(f"option {self.name}: expected {wanted}, got {short(value)}")
         if self.type == "button":
             return None
         return (str(value).lower() if isinstance(value, bool) else str(value)) or "<empty>"
+
+
+def _is_line(text: str) -> bool:
+    """Whether a text can be sent as part of a line; file names that are no text can."""
+    try:
+        text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return "\n" not in text and "\r" not in text
 
 
 def short(value: object) -> str:

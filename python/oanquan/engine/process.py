@@ -93,7 +93,7 @@ class Process(asyncio.SubprocessProtocol):
     def send(self, line: str) -> None:
         """Write a line; if nobody reads it any more, the end of the process will tell."""
         if self._input is not None and not self._input.is_closing():
-            self._input.write(line.encode() + b"\n")
+            self._input.write(line.encode("utf-8", "surrogateescape") + b"\n")
 
     def expect_end(self) -> None:
         """Let it close its pipes from now on, and end."""

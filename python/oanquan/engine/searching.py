@@ -76,6 +76,10 @@ class Search:
             except Exception as fault:  # noqa: BLE001 (it comes out of the call that waits for the search)
                 self.fault = fault
 
+    def give_up(self) -> None:
+        """Nobody listens any more."""
+        self._on_info = None
+
     @property
     def info(self) -> Info:
         """What was said last."""
