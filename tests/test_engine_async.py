@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from oanquan import Game
-from oanquan.engine import Engine, EngineTerminatedError, EngineTimeoutError, Info, Limit
+from oanquan.engine import Engine, EngineError, EngineTerminatedError, EngineTimeoutError, Info, Limit
 from test_engine import FAKE, SHORT, wait_until
 
 INFINITE = Limit(infinite=True)
@@ -68,6 +68,36 @@ def test_nobody_listens_to_a_search_that_was_given_up() -> None:
         assert len(heard) == before > 0
 
     with_fake("chatty", use)
+
+
+def test_a_game_is_taken_as_it_stands() -> None:
+    """What is done to it while its call waits for its turn does not matter."""
+
+    async def use(engine: Engine) -> None:
+        first = asyncio.create_task(engine.play(Game(), INFINITE))
+        game = Game()
+        second = asyncio.create_task(engine.play(game, SHORT))
+        await asyncio.sleep(0.1)
+        game.push("a1+")
+        engine.stop()
+        assert (await first).move.side == (await second).move.side == "a"
+
+    with_fake("", use)
+
+
+def test_a_refusal_is_not_that_of_the_next_call() -> None:
+    async def use(engine: Engine) -> None:
+        for _ in range(10):
+            setting = asyncio.create_task(engine.configure({"Hash": 13}))
+            await asyncio.sleep(0)
+            setting.cancel()
+            await asyncio.wait({setting})
+            assert setting.cancelled()
+            await engine.new_game()
+        with pytest.raises(EngineError, match="expected luck"):
+            await engine.configure({"Hash": 13})
+
+    with_fake("", use)
 
 
 def test_a_call_is_cancelled_at_any_moment() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
+from copy import copy
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
 
 from oanquan._core import Game, Position
@@ -350,13 +351,14 @@ No such file or directory
         (True, 'none')
         """
         answers = _ANSWERS.get(question)
+        game = None if game is None else _game(game)
         if answers is None:
             raise OanquanError(f"question: expected {', '.join(_ANSWERS)}, got {question!r}")
         if game is None and not self._has_position:
             raise OanquanError(f"{self._talk.label}: expected a game with its first question, got none")
         async with self._turn():
             if game is not None:
-                await self._send(_game(game))
+                await self._send(game)
             line = await self._talk.answered(self._talk.asks(question), "a response")
         words = line.split()
         if len(words) != 2 or words[1] not in answers:
@@ -455,8 +457,8 @@ No such file or directory
         moves = f" moves {' '.join(map(str, game.moves))}" if game.moves else ""
         try:
             await self._talk.told([*lines, f"position {place}{moves}"])
-        except EngineError:
-            self._set = dict.fromkeys(self._set, "")  # nobody knows
+        except BaseException:  # refused or cancelled: what holds now, nobody knows
+            self._set = dict.fromkeys(self._set, "")
             self._has_position = False
             raise
         self._has_position = True
@@ -548,7 +550,7 @@ No such file or directory
 
 
 def _game(game: Game | Position) -> Game:
-    """The game; a position is one that begins there."""
+    """The game as it stands now, whatever becomes of it; a position is one that begins there."""
     if isinstance(game, Position):
         game = Game(position=game)
     if not isinstance(game, Game):
@@ -557,7 +559,7 @@ def _game(game: Game | Position) -> Game:
         raise OanquanError(f"game: expected one of two sides, got {game.start.rules.sides}")
     if game.max_plies == 0:
         raise OanquanError("game: expected max_plies of 1 or more, or None, got 0")
-    return game
+    return copy(game)
 
 
 def _setting(name: str, text: str | None) -> str:

@@ -163,8 +163,8 @@ class Talk:
                     if self.search.fault is not None:
                         self.stop()
             case "readyok":
-                if self._readies:
-                    _settle(self._readies.popleft(), None)
+                if self._readies and not _settle(self._readies.popleft(), None):
+                    self.refusals.clear()  # of what nobody waits for any more
             case "response" if self._responses:
                 _settle(self._responses.popleft(), line)
             case "bestmove" if self.search is not None and self.search.finish(line):
@@ -200,7 +200,9 @@ class Talk:
                 future.exception()  # nobody may be waiting for it any more
 
 
-def _settle(future: asyncio.Future[_Answer], answer: _Answer) -> None:
-    """Give an answer to whom waits for it, unless he has gone."""
-    if not future.done():
-        future.set_result(answer)
+def _settle(future: asyncio.Future[_Answer], answer: _Answer) -> bool:
+    """Give an answer to whom waits for it, and say whether he has not gone."""
+    if future.done():
+        return False
+    future.set_result(answer)
+    return True
