@@ -308,7 +308,7 @@ def test_rewards_count_from_the_lead_at_the_start() -> None:
     ("options", "error", "message"),
     [
         ({"reward": "money"}, OanquanError, "reward: expected 'points' or 'result', got 'money'"),
-        ({"illegal": None}, OanquanError, "illegal: expected 'refuse' or 'replace', got None"),
+        ({"illegal": None}, OanquanError, "illegal: expected 'error' or 'replace', got None"),
         ({"render_mode": "svg"}, OanquanError, "render_mode: expected None, 'human', 'ansi' or 'rgb_array', got 'svg'"),
         ({"max_plies": 0}, OanquanError, "max_plies: expected 1 to 4294967295, got 0"),
         ({"max_cycles": 0}, OanquanError, "max_cycles: expected 1 to 1073741823, got 0"),
@@ -362,7 +362,7 @@ def test_a_lost_game_costs_all_points() -> None:
         game.step(4)
         assert game.rewards["b"] == lost
         assert all(game.terminations.values())
-    refusing = env(illegal="refuse")
+    refusing = env(illegal="error")
     refusing.reset()
     with pytest.raises(AssertionError, match="action is not in action space"):
         refusing.step(10)

@@ -90,7 +90,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # the name by which 
         max_plies: int | None = 1000,
         max_cycles: int | None = None,
         repetition: int | None = 3,
-        illegal: Literal["refuse", "replace"] = "refuse",
+        illegal: Literal["error", "replace"] = "error",
         render_mode: Literal["human", "ansi", "rgb_array"] | None = None,
     ) -> None:
         """Make the environment; `reset` begins its first game.
@@ -103,7 +103,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # the name by which 
             max_plies: Count a game after so many plies, 1 to 2**32 - 1; `None` for no limit.
             max_cycles: Count a game after so many turns of every agent, if that is earlier.
             repetition: Count a game when a position stands for the n-th time, 2 to 2**32 - 1; `None`: no limit.
-            illegal: What an illegal action does: `"refuse"` raises `IllegalMoveError` and changes nothing; with
+            illegal: What an illegal action does: `"error"` raises `IllegalMoveError` and changes nothing; with
                 `"replace"` the next legal action by number is played, beginning again at 0 after the last.
             render_mode: `"human"` prints the board after each move, `"ansi"` returns it as text, `"rgb_array"` as a
                 picture; `None` does nothing.
@@ -121,7 +121,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # the name by which 
             within_or_off("repetition", repetition, 2, MOST_LIMIT),
         )
         self._by_points = one_of("reward", reward, ("points", "result")) == "points"
-        self._replaces = one_of("illegal", illegal, ("refuse", "replace")) == "replace"
+        self._replaces = one_of("illegal", illegal, ("error", "replace")) == "replace"
         self.render_mode = one_of("render_mode", render_mode, _RENDER_MODES)
 
         self._actions = 2 * self._rules.squares
@@ -217,7 +217,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # the name by which 
         max_plies, repetition = self._limits
         self._game = Game(position=start, max_plies=max_plies, repetition=repetition)
         self._position = start
-        self._lead = _leads(start.points)
+        self._points = start.points
         self.agents = self.possible_agents[:]
         self.agent_selection = start.turn
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -284,10 +284,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # the name by which 
 
     def _reward_points(self, points: tuple[int, ...]) -> None:
         """By how much each lead has changed."""
-        before, others = self._lead, len(points) - 1
-        self._lead = after = _leads(points)
-        pairs = zip(self.possible_agents, after, before, strict=True)
-        self.rewards = {agent: (new - old) / others for agent, new, old in pairs}
+        before, self._points = self._points, points
+        changes = [new - old for new, old in zip(points, before, strict=True)]
+        total, sides = sum(changes), len(changes)
+        pairs = zip(self.possible_agents, changes, strict=True)
+        self.rewards = {agent: (sides * change - total) / (sides - 1) for agent, change in pairs}
 
     def _legal_from(self, action: int) -> int:
         """The action, or the next legal one by number."""
@@ -365,12 +366,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # the name by which 
         return f"raw_env({self._start!r})"
 
 
-def env(*, illegal: Literal["lose", "refuse", "replace"] = "lose", **options: Any) -> AECEnv:
+def env(*, illegal: Literal["forfeit", "error", "replace"] = "forfeit", **options: Any) -> AECEnv:
     """Return a `raw_env` in PettingZoo's wrappers, which check actions and the order of calls.
 
     Args:
-        illegal: With `"lose"` an illegal action ends the game: whoever played it gets -1, or with rewards by points
-            minus `all_points`, and the others 0. `"refuse"` and `"replace"` as in `raw_env`.
+        illegal: With `"forfeit"` an illegal action ends the game: whoever played it gets -1, or with rewards by points
+            minus `all_points`, and the others 0. `"error"` and `"replace"` as in `raw_env`.
         options: Those of `raw_env`.
 
     Raises:
@@ -383,9 +384,9 @@ def env(*, illegal: Literal["lose", "refuse", "replace"] = "lose", **options: An
     >>> game.rewards, game.terminations
     ({'a': 0, 'b': -1.0}, {'a': True, 'b': True})
     """
-    loses = one_of("illegal", illegal, ("lose", "refuse", "replace")) == "lose"
-    made: AECEnv = raw_env(illegal="replace" if illegal == "replace" else "refuse", **options)
-    if loses:
+    forfeits = one_of("illegal", illegal, ("forfeit", "error", "replace")) == "forfeit"
+    made: AECEnv = raw_env(illegal="replace" if illegal == "replace" else "error", **options)
+    if forfeits:
         all_points = made.unwrapped.all_points if options.get("reward") != "result" else 1
         made = wrappers.TerminateIllegalWrapper(made, illegal_reward=-all_points)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(made))
@@ -413,12 +414,6 @@ def parallel_env(*, max_cycles: int | None = None, **options: Any) -> Any:
         options.get("max_plies", 1000), within_or_off("max_cycles", max_cycles, 1, MOST_LIMIT)
     )
     return turn_based_aec_to_parallel(env(**options))
-
-
-def _leads(points: tuple[int, ...]) -> tuple[int, ...]:
-    """By how much the points of each side are more than those of each of the others, summed."""
-    total, sides = sum(points), len(points)
-    return tuple(sides * own - total for own in points)
 
 
 def _sooner(max_plies: int | None, plies: int | None) -> int | None:
