@@ -354,6 +354,19 @@ def test_refused_actions_change_nothing() -> None:
     assert same(before, game)
 
 
+def test_there_is_no_step_without_a_game() -> None:
+    game = raw_env(max_plies=1)
+    with pytest.raises(OanquanError, match="step: expected a game that goes on, got none: reset begins one"):
+        game.step(4)
+    assert game.observe("b")["action_mask"].tolist() == [0] * 10
+    game.reset()
+    for action in (4, None, None):
+        game.step(action)
+    with pytest.raises(OanquanError, match="got none"):
+        game.step(None)
+    assert len(game.game) == 1
+
+
 def test_a_lost_game_costs_all_points() -> None:
     for options, lost in (({}, -70.0), ({"reward": "result"}, -1.0), ({"rules": "four-players"}, -140.0)):
         game = env(**options)

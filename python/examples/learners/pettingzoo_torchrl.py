@@ -113,6 +113,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2000, help="of self-play (2000)")
     parser.add_argument("--pairs", type=int, default=500, help="of games against random (500)")
     asked = parser.parse_args()
+    torch.set_num_threads(1)  # so small a network is slower on more
     torch.manual_seed(7)
     env = make_env(asked.rules)
     policy = make_policy(env)

@@ -62,7 +62,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # the name by which 
     (truncation). `game.outcome` tells how it came out.
 
     Nothing is drawn by lot: a seed changes nothing. `reset(options={"position": ...})` begins that game from another
-    position by the same rules. Environments can be copied and pickled in the middle of a game.
+    position by the same rules. Environments can be pickled, and copied with `copy.deepcopy`, in the middle of a game.
 
     >>> from oanquan.adapters import pettingzoo
     >>> game = pettingzoo.raw_env(reward="points")
@@ -138,7 +138,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # the name by which 
         self._size = seen.shape[0]
         self._no_action = np.zeros(self._actions, np.int8)
         self.agents: list[str] = []
-        self._game = Game(position=self._start)
+        self._game, self._position = Game(position=self._start), self._start
 
     # ---- what it is ------------------------------------------------------------------------------------------------
 
@@ -234,6 +234,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # the name by which 
 
         Raises:
             IllegalMoveError: The action is not legal; nothing has changed.
+            OanquanError: There is no game, or `None` is given in one that goes on.
 
         >>> game = raw_env()
         >>> game.reset()
@@ -241,6 +242,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # the name by which 
         Traceback (most recent call last):
         oanquan.errors.IllegalMoveError: illegal move 10: action numbers go from 0 to 9 (position ...)
         """
+        if not self.agents:
+            raise OanquanError("step: expected a game that goes on, got none: reset begins one")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
