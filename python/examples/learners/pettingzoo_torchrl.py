@@ -1,8 +1,8 @@
 """Train a small network by self-play with TorchRL, which sees the environment of PettingZoo through its wrapper.
 
 It needs `pip install 'oanquan[pettingzoo]' torchrl`. One network plays both sides; after each batch of games it is
-moved towards what ended better than others (REINFORCE with the points still to come). At the end it plays `random`,
-every opening from both sides.
+moved towards what led to more points than other moves did. Before and after, it plays `random`, every opening from both
+sides.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 EXAMPLE = "python pettingzoo_torchrl.py --games 2000"
 GROUP = "agents"
+DISCOUNT = 0.5  # of a point for each ply that it comes later
+STEPS, CLIP = 16, 0.3
 
 
 def make_env(rules: str) -> PettingZooWrapper:
@@ -68,24 +70,31 @@ def make_policy(env: PettingZooWrapper) -> ProbabilisticTensorDictSequential:
     return ProbabilisticTensorDictSequential(network, draw)
 
 
+def points_to_come(reward: torch.Tensor) -> torch.Tensor:
+    """Return what the moves of a game led to: rewards from here on, later ones counted less."""
+    come = reward.clone()
+    for ply in reversed(range(len(come) - 1)):
+        come[ply] += DISCOUNT * come[ply + 1]
+    return come
+
+
 def train(env: PettingZooWrapper, policy: ProbabilisticTensorDictSequential, games: int, batch: int = 16) -> None:
-    """Play the games and learn after each batch of them."""
-    optimizer = torch.optim.Adam(policy.parameters(), lr=3e-3)
+    """Play the games, and learn from each batch of them in several small steps (PPO, without a critic)."""
+    optimizer = torch.optim.Adam(policy.parameters(), lr=1e-2)
     for _ in range(games // batch):
-        chosen, got = [], []
-        for _ in range(batch):
-            with torch.no_grad():
-                game = env.rollout(1000, policy)
-            reward = game["next", GROUP, "reward"].squeeze(-1)
-            to_come = reward.flip(0).cumsum(0).flip(0)
-            moved = game[GROUP, "mask"]
-            chosen.append(policy.get_dist(game).log_prob(game[GROUP, "action"])[moved])
-            got.append(to_come[moved])
-        points = torch.cat(got)
-        advantage = (points - points.mean()) / (points.std() + 1e-6)
-        optimizer.zero_grad()
-        (-torch.cat(chosen) * advantage).mean().backward()
-        optimizer.step()
+        with torch.no_grad():
+            played = [env.rollout(1000, policy) for _ in range(batch)]
+        moves = torch.cat(played)
+        moved = moves[GROUP, "mask"]
+        got = torch.cat([points_to_come(game["next", GROUP, "reward"].squeeze(-1)) for game in played])[moved]
+        advantage = (got - got.mean()) / (got.std() + 1e-6)
+        before = moves[GROUP, "log_prob"][moved]
+        for _ in range(STEPS):
+            ratio = (policy.get_dist(moves).log_prob(moves[GROUP, "action"])[moved] - before).exp()
+            gain = torch.minimum(ratio * advantage, ratio.clamp(1 - CLIP, 1 + CLIP) * advantage)
+            optimizer.zero_grad()
+            (-gain.mean()).backward()
+            optimizer.step()
 
 
 def as_agent(policy: ProbabilisticTensorDictSequential) -> Callable[[tuple[oaq.Position, ...]], Sequence[int]]:
