@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::seen::Seen;
 use crate::{Ending, IllegalMove, Move, Outcome, Position};
 
 /// Plies after which a game is counted, unless the caller says otherwise.
@@ -33,6 +34,8 @@ pub struct Game {
     /// The positions after each move.
     positions: Vec<Position>,
     moves: Vec<Move>,
+    /// Once there is a move: the start, and the positions after each move.
+    seen: Seen,
     max_plies: Option<u32>,
     repetition: Option<u32>,
 }
@@ -45,7 +48,7 @@ impl Game {
 
     /// A game from that position with these limits; `None` switches one off.
     pub const fn with_limits(start: Position, max_plies: Option<u32>, repetition: Option<u32>) -> Self {
-        Self { start, positions: Vec::new(), moves: Vec::new(), max_plies, repetition }
+        Self { start, positions: Vec::new(), moves: Vec::new(), seen: Seen::new(), max_plies, repetition }
     }
 
     /// Where the game began.
@@ -100,7 +103,7 @@ impl Game {
 
     /// How often the current position has stood.
     pub fn occurrences(&self) -> usize {
-        self.positions().filter(|position| *position == self.position()).count()
+        if self.moves.is_empty() { 1 } else { self.seen.times() }
     }
 
     /// Makes a legal move.
@@ -111,14 +114,21 @@ impl Game {
         if let Some(ending) = self.ending() {
             return Err(self.position().game_over(mv, ending));
         }
-        self.positions.push(self.position().play(mv)?);
+        let next = self.position().play(mv)?;
+        if self.seen.len() == 0 {
+            self.seen.push(&self.start, |_| &self.start);
+        }
+        self.seen.push(&next, |place| place.checked_sub(1).map_or(&self.start, |place| &self.positions[place]));
+        self.positions.push(next);
         self.moves.push(mv);
         Ok(())
     }
 
     /// Takes the last move back, if there is one.
     pub fn pop(&mut self) -> Option<Move> {
+        let mv = self.moves.pop()?;
         self.positions.pop();
-        self.moves.pop()
+        self.seen.pop();
+        Some(mv)
     }
 }

@@ -20,6 +20,7 @@
 //! | [`zobrist`] | the stable 64-bit key, from scratch and incremental |
 //! | [`notation`] | the text of a position |
 //! | [`game`] | [`Game`]: history, repetition, limits |
+//! | `seen` | how often each position of a game has stood |
 //! | [`record`] | games as text, several in a file |
 //! | [`perft`](mod@perft) | counting move sequences |
 //!
@@ -53,6 +54,7 @@ pub mod positions;
 pub mod record;
 pub mod rules;
 mod scan;
+mod seen;
 pub mod setup;
 pub mod sow;
 pub mod step;

@@ -324,7 +324,7 @@ impl Rules {
 impl fmt::Display for Rules {
     /// The preset's name if there is one, otherwise the differing pairs in the table's order.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(preset) = PRESETS.iter().find(|preset| preset.rules() == *self) {
+        if let Some(preset) = PRESETS.iter().find(|preset| preset.knobs() == self.knobs) {
             return f.write_str(preset.name);
         }
         let pairs: Vec<_> = self.differences().map(|(name, text)| format!("{name}={text}")).collect();

@@ -21,9 +21,14 @@ pub struct Preset {
 impl Preset {
     /// The rules of the preset.
     pub fn rules(&self) -> Rules {
+        Rules::build(self.knobs())
+    }
+
+    /// The knobs of its rules.
+    pub(crate) fn knobs(&self) -> Knobs {
         let mut knobs = Knobs::default();
         (self.change)(&mut knobs);
-        Rules::build(knobs)
+        knobs
     }
 }
 
