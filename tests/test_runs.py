@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import oanquan as oaq
 from oanquan import OanquanError, Position, Rules, runs
-from oanquan.runs.files import written_whole
+from oanquan.files import written_whole
 from oanquan.runs.manifest import Manifest
 from oanquan.runs.shards import Shard, missing, survey
 from support.command import run

@@ -31,6 +31,7 @@ a wins 39/31 (mandarins)
 | `analyse`, `Judgement` | every move of a game, held against the best one |
 | `board_text` | a board for people to read |
 | `OanquanError` and its kinds | what is raised about input |
+| `records` | game records in files of any size |
 | `runs` | games by the thousand million, as files |
 | `engine` | programs that speak the Universal Game Interface, driven from Python |
 | `reference` | the same rules in plain Python, slow: the yardstick of the tests |
@@ -43,7 +44,15 @@ from oanquan.analysis import Analysis, Judgement, Line, SearchInterrupted, analy
 from oanquan.batch import Batch
 from oanquan.columns import Columns
 from oanquan.endgames import Tables, Value
-from oanquan.errors import CertificateError, IllegalMoveError, NotationError, OanquanError, PositionError, RulesError
+from oanquan.errors import (
+    CertificateError,
+    IllegalMoveError,
+    NotationError,
+    OanquanError,
+    PositionError,
+    RecordError,
+    RulesError,
+)
 from oanquan.matches import MatchGame, MatchInterrupted, MatchResult, Sprt, play_match
 from oanquan.results import Opening, Results, SimulationInterrupted
 from oanquan.rules import PRESETS, Preset, Rules
@@ -57,7 +66,7 @@ from oanquan.trees import Mcts, MctsResult, mcts
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from oanquan import certificates, engine, plots, reference, runs, tournaments
+    from oanquan import certificates, engine, plots, records, reference, runs, tournaments
 
 __all__ = [
     "PRESETS",
@@ -85,6 +94,7 @@ __all__ = [
     "PositionError",
     "Preset",
     "Rate",
+    "RecordError",
     "Results",
     "Rules",
     "RulesError",
@@ -111,6 +121,7 @@ __all__ = [
     "perft",
     "play_match",
     "plots",
+    "records",
     "reference",
     "runs",
     "search",
@@ -123,7 +134,7 @@ __all__ = [
 
 def __getattr__(name: str) -> "ModuleType":
     """Import a module that is not always needed when it is first asked for."""
-    if name in ("certificates", "engine", "plots", "reference", "runs", "tournaments"):
+    if name in ("certificates", "engine", "plots", "records", "reference", "runs", "tournaments"):
         from importlib import import_module  # noqa: PLC0415
 
         return import_module(f"oanquan.{name}")

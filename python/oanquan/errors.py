@@ -61,6 +61,44 @@ class NotationError(OanquanError):
         self.text = text
 
 
+class RecordError(NotationError):
+    """Something among the records of a file that is no record of a game.
+
+    `line` and `column` are where it is wrong, both from 1, and `text` is what stands before in that line, from where
+    the record begins. `file` is the name of the file, if it has one; `game` the number of what should have been a
+    record, from 1, and `offset` the byte at which that begins, from 0.
+
+    >>> import io
+    >>> import oanquan as oaq
+    >>> try:
+    ...     list(oaq.records.read(io.BytesIO(b"1. a1+ * 1. a1+ b1+ *")))
+    ... except RecordError as error:
+    ...     print(error.line, error.column, error.game, error.offset)
+    1 17 2 9
+    """
+
+    def __init__(
+        self, message: str, column: int, text: str, line: int, game: int, offset: int, file: str | None = None
+    ) -> None:
+        super().__init__(message, column, text)
+        self.args = (message, column, text, line, game, offset, file)
+        self.line = line
+        self.game = game
+        self.offset = offset
+        self.file = file
+
+    def named(self, file: str | None) -> "RecordError":
+        """Return the same error with that name of the file.
+
+        >>> str(RecordError("expected a move", 5, "1. ", 3, 1, 0).named("games.records"))
+        'games.records:3:5: expected a move'
+        """
+        return RecordError(*self.args[:-1], file)
+
+    def __str__(self) -> str:
+        return f"{self.file or 'game records'}:{self.line}:{self.column}: {self.args[0]}"
+
+
 class IllegalMoveError(OanquanError):
     """A move that the rules do not allow where it was tried.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from oanquan import _core
 from oanquan.checks import MOST_THREADS, within
 from oanquan.errors import OanquanError
-from oanquan.runs.files import path_of, written_whole
+from oanquan.files import path_of, written_whole
 from oanquan.runs.running import Run
 
 if TYPE_CHECKING:

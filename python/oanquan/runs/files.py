@@ -1,21 +1,19 @@
-"""The files of a run: their names, the lock on their directory, and writing that is all or nothing."""
+"""The files of a run: their names, what killed processes left of them, and the lock on their directory."""
 
 from __future__ import annotations
 
 import errno
 import os
 import re
-import secrets
 import sys
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from oanquan.errors import OanquanError
 from oanquan.runs.errors import RunError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 MANIFEST = "_manifest.json"
 LOCK = ".lock"
@@ -43,63 +41,6 @@ def shard_range(name: str) -> tuple[int, int] | None:
         return None
     first_game, end_game = int(found[1]), int(found[2])
     return (first_game, end_game) if first_game < end_game and shard_name(first_game, end_game) == name else None
-
-
-def path_of(name: str, path: str | os.PathLike[str]) -> Path:
-    """Return the path of an argument, made absolute, so that it stays the same when the working directory changes.
-
-    >>> path_of("directory", "games").is_absolute()
-    True
-    >>> path_of("directory", "")
-    Traceback (most recent call last):
-    oanquan.errors.OanquanError: directory: expected a path, got ""
-    """
-    text = os.fspath(path)
-    if not isinstance(text, str):
-        raise TypeError(f"{name}: expected a path of str, got {type(text).__name__}")
-    if not text:
-        raise OanquanError(f'{name}: expected a path, got ""')
-    if "\0" in text:
-        raise OanquanError(f"{name}: expected a path without NUL, got {text!r}")
-    return Path(text).absolute()
-
-
-@contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
-    """Give a name to write to in the same directory; then bring the file to disk and give it its own name.
-
-    Whatever goes wrong, there is the whole file under its own name or what was there before, and nothing is
-    left under the other name, unless the process is killed: `remove_unfinished` finds that.
-
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> with tempfile.TemporaryDirectory() as directory:
-    ...     path = Path(directory, "greeting")
-    ...     with written_whole(path) as unfinished:
-    ...         _ = unfinished.write_text("hello")
-    ...     [file.name for file in Path(directory).iterdir()]
-    ['greeting']
-    """
-    # Hidden, so that readers of the directory pass over it.
-    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(8)}.unfinished")
-    try:
-        yield unfinished
-        _bring_to_disk(unfinished, os.O_RDWR)
-        unfinished.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            unfinished.unlink()
-        raise
-    if sys.platform != "win32":
-        _bring_to_disk(path.parent, os.O_RDONLY)
-
-
-def _bring_to_disk(path: Path, access: int) -> None:
-    opened = os.open(path, access)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
 
 
 def remove_unfinished(directory: Path) -> int:

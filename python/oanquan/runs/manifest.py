@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from oanquan.checks import MOST_GAMES, within
+from oanquan.files import written_whole
 from oanquan.runs.errors import RunError
-from oanquan.runs.files import MANIFEST, written_whole
+from oanquan.runs.files import MANIFEST
 from oanquan.runs.settings import Settings, digest_of
 from oanquan.runs.shards import Shard
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from oanquan.checks import MOST_GAMES, MOST_THREADS, within
 from oanquan.errors import OanquanError
+from oanquan.files import path_of
 from oanquan.runs.errors import RunError, RunInterrupted, WorkerLostError
 from oanquan.runs.executors import executor_of
 from oanquan.runs.executors.interrupts import interrupts_noted
-from oanquan.runs.files import MANIFEST, locked, path_of, remove, remove_unfinished
+from oanquan.runs.files import MANIFEST, locked, remove, remove_unfinished
 from oanquan.runs.manifest import Entry, Manifest, entries_of
 from oanquan.runs.settings import Settings
 from oanquan.runs.shards import SAMPLE, Checking, Shard, Survey, Task, missing, reason, survey

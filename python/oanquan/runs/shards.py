@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from oanquan import _core
 from oanquan.errors import OanquanError
-from oanquan.runs.files import shard_name, shard_range, written_whole
+from oanquan.files import written_whole
+from oanquan.runs.files import shard_name, shard_range
 from oanquan.runs.settings import digest_of
 
 if TYPE_CHECKING:

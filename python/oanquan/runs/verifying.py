@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from oanquan.checks import MOST_GAMES, within
 from oanquan.errors import OanquanError
+from oanquan.files import path_of
 from oanquan.runs.errors import RunError
-from oanquan.runs.files import MANIFEST, path_of
+from oanquan.runs.files import MANIFEST
 from oanquan.runs.manifest import Manifest, entries_of
 from oanquan.runs.shards import SAMPLE, Checking, missing, reason, survey
 

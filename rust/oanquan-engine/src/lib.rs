@@ -24,6 +24,7 @@
 //! | [`mcts`] | Monte Carlo tree search, by itself or with leaves valued from outside |
 //! | [`arena`] | matches between two agents, with statistics |
 //! | [`protocol`] | UGI and GTP: the engine for clients that speak over a pipe |
+//! | [`records`] | game records of any number, read and written piece by piece |
 //! | [`bench`](mod@bench) | how fast this machine plays, and how fast it is |
 //!
 //! Game `i` of seed `s` is one sequence of moves, whoever plays it. So a simulation gives the same numbers for any
@@ -61,6 +62,7 @@ pub mod lockstep;
 pub mod mcts;
 pub mod playout;
 pub mod protocol;
+pub mod records;
 pub mod rng;
 pub mod search;
 pub mod simulation;

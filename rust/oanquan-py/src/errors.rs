@@ -3,6 +3,7 @@
 use oanquan_core::{IllegalMove, NotationError, ParseError, PositionError, RecordError, RulesError};
 use oanquan_engine::batch::BatchError;
 use oanquan_engine::certificate;
+use oanquan_engine::records::BadRecord;
 use pyo3::exceptions::{PyBaseException, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -15,6 +16,7 @@ mod python {
     pyo3::import_exception!(oanquan.errors, RulesError);
     pyo3::import_exception!(oanquan.errors, PositionError);
     pyo3::import_exception!(oanquan.errors, NotationError);
+    pyo3::import_exception!(oanquan.errors, RecordError);
     pyo3::import_exception!(oanquan.errors, IllegalMoveError);
     pyo3::import_exception!(oanquan.errors, CertificateError);
 }
@@ -53,6 +55,12 @@ pub(crate) fn certificate(error: &certificate::CertificateError) -> PyErr {
 pub(crate) fn record(error: &RecordError, text: String) -> PyErr {
     let before: usize = text.split_inclusive('\n').take(error.line - 1).map(|line| line.chars().count()).sum();
     python::NotationError::new_err((error.to_string(), before + error.column, text))
+}
+
+/// The name of the file is for those to add who know it.
+pub(crate) fn bad_record(bad: BadRecord) -> PyErr {
+    let BadRecord { place, line, column, message, text } = bad;
+    python::RecordError::new_err((message, column, text, line, place.number, place.offset, None::<String>))
 }
 
 pub(crate) fn illegal(error: IllegalMove) -> PyErr {

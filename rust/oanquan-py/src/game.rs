@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use oanquan_core::game::{DEFAULT_MAX_PLIES, DEFAULT_REPETITION};
+use oanquan_core::record::{Parts, can_say};
 use oanquan_core::{Ending, Game, Position, Record};
 use pyo3::PyTypeInfo;
 use pyo3::exceptions::PyTypeError;
@@ -59,7 +60,7 @@ impl PyGame {
         }
     }
 
-    fn from_record(record: Record, py: Python<'_>) -> PyResult<Self> {
+    pub(crate) fn from_record(record: Record, py: Python<'_>) -> PyResult<Self> {
         let rules = PyRules::from_core(*record.game.start().rules(), py)?;
         let game = Self::from_core(record.game, rules, py);
         for (key, value) in record.headers {
@@ -87,6 +88,23 @@ impl PyGame {
         self.lock(py).clone()
     }
 
+    /// What its record is written of. Raises `OanquanError` for a header that would not be read back.
+    pub(crate) fn with_parts<T>(&self, py: Python<'_>, write: impl FnOnce(&Parts<'_>) -> T) -> PyResult<T> {
+        let entries = self.headers.bind(py).items().extract::<Vec<(Text, Text)>>()?;
+        let headers: Vec<_> = entries.into_iter().map(|(key, value)| (key.0, value.0)).collect();
+        let entries = self.comments.bind(py).items().extract::<Vec<(Whole, Text)>>()?;
+        let comments = entries.into_iter().filter_map(|(plies, text)| Some((usize::try_from(plies.0).ok()?, text.0)));
+        let comments: Vec<_> = comments.collect();
+        let game = self.lock(py);
+        // A game that is over has a result of its own.
+        let lost = headers.iter().filter(|(key, _)| key != "Result" || !game.is_over());
+        if let Some((key, value)) = { lost }.find(|(key, value)| !can_say(&game, key, value)) {
+            let message = format!("headers: expected what a record can say, got {key:?}: {value:?}");
+            return Err(OanquanError::new_err(message));
+        }
+        Ok(write(&Parts { game: &game, headers: &headers, comments: &comments }))
+    }
+
     fn wrap(&self, core: Position, py: Python<'_>) -> PyPosition {
         PyPosition { core, rules: self.rules.clone_ref(py) }
     }
@@ -107,23 +125,6 @@ impl PyGame {
 fn limit(given: Option<Whole>, what: &str, least: i64) -> PyResult<Option<u32>> {
     let within = |limit: Whole| Ok(limit.within(what, least, u32::MAX.into())? as u32);
     given.map(within).transpose()
-}
-
-/// Every header given must be read back, or the record would not say what it was told to.
-fn check_headers(record: &Record, text: &str) -> PyResult<()> {
-    let own = |key: &str| key != "Result" || !record.game.is_over();
-    let given: Vec<_> = record.headers.iter().filter(|(key, _)| own(key)).collect();
-    if given.is_empty() {
-        return Ok(());
-    }
-    let lost = match Record::parse(text) {
-        Ok(read) => given.into_iter().find(|(key, value)| read.header(key) != Some(value)),
-        // The one that also stands after the moves.
-        Err(_) => given.into_iter().find(|(key, _)| key == "Result"),
-    };
-    lost.map_or(Ok(()), |(key, value)| {
-        Err(OanquanError::new_err(format!("headers: expected what a record can say, got {key:?}: {value:?}")))
-    })
 }
 
 #[pymethods]
@@ -203,14 +204,11 @@ impl PyGame {
     /// <BLANKLINE>
     /// 1. a3+ {a try} *
     fn record(&self, py: Python<'_>) -> PyResult<String> {
-        let entries = self.headers.bind(py).items().extract::<Vec<(Text, Text)>>()?;
-        let headers: Vec<_> = entries.into_iter().map(|(key, value)| (key.0, value.0)).collect();
-        let entries = self.comments.bind(py).items().extract::<Vec<(Whole, Text)>>()?;
-        let comments = entries.into_iter().filter_map(|(plies, text)| Some((usize::try_from(plies.0).ok()?, text.0)));
-        let record = Record { comments: comments.collect(), game: self.lock(py).clone(), headers };
-        let text = record.to_string();
-        check_headers(&record, &text)?;
-        Ok(text)
+        self.with_parts(py, |parts| {
+            let mut text = String::new();
+            parts.write(&mut text);
+            text
+        })
     }
 
     /// Headers of the record that do not follow from the game, such as `Players`: a dict of strings, free to change.
@@ -375,7 +373,7 @@ impl PyGame {
         self.fork(py)
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts)> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let restore = py.get_type::<Self>().getattr("_restore")?;
         let game = self.fork(py)?;
         let limits = (game.max_plies(py), game.repetition(py));
@@ -412,7 +410,7 @@ impl PyGame {
 }
 
 /// What a game is pickled as.
-type Parts = (PyPosition, Option<u32>, Option<u32>, Tuple<Py<PyMove>>, TextDict<String>, TextDict<usize>);
+type Pickled = (PyPosition, Option<u32>, Option<u32>, Tuple<Py<PyMove>>, TextDict<String>, TextDict<usize>);
 
 /// A dict from `K` to texts.
 struct TextDict<K>(Py<PyDict>, PhantomData<K>);

@@ -25,6 +25,7 @@
 //! | `mcts` | Monte Carlo tree search, and trees whose leaves are valued from outside |
 //! | `arena` | matches between two agents |
 //! | `protocol` | the engine protocols, on standard input and output |
+//! | `records` | game records, read from and written to Python's files |
 //! | `batch` | many games stepped together |
 //! | `search` | search, with progress |
 //! | `solve` | bounds that are proved, and their certificates |
@@ -50,6 +51,7 @@ mod moves;
 mod perft;
 mod position;
 mod protocol;
+mod records;
 mod replay;
 mod rules;
 mod search;
@@ -97,6 +99,8 @@ mod _core {
     use crate::position::PyPosition;
     #[pymodule_export]
     use crate::protocol::{protocol_options, serve_gtp, serve_ugi};
+    #[pymodule_export]
+    use crate::records::{PyRecordReader, write_records};
     #[pymodule_export]
     use crate::replay::{check_shard, text_header, write_text};
     #[pymodule_export]

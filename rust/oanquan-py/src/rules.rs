@@ -111,7 +111,16 @@ impl PyRules {
         if core == Rules::default() {
             return Self::standard(py);
         }
+        /// The last that were made: those of many games are the same.
+        static RECENT: Mutex<Option<(Rules, Py<PyAny>)>> = Mutex::new(None);
+        let recent = || RECENT.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let known = recent().as_ref().filter(|(last, _)| *last == core).map(|(_, object)| object.clone_ref(py));
+        if let Some(object) = known {
+            return Ok(Self { core, object });
+        }
         let object = class(py)?.call_method1("parse", (core.to_string(),))?.unbind();
+        let before = recent().replace((core, object.clone_ref(py)));
+        drop(before); // after the lock: dropping an object may run Python code
         Ok(Self { core, object })
     }
 

@@ -91,7 +91,7 @@ impl Fault {
     /// Its line and its column in that text, both from 1; the column in characters.
     pub fn place(&self, text: &str) -> (usize, usize) {
         let before = &text.as_bytes()[..self.at.min(text.len())];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let line = before.split(|&byte| byte == b'\n').count();
         let begin = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         // Of each character one byte is counted.
         let column = before[begin..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count() + 1;

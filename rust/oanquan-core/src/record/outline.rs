@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -25,6 +26,8 @@ use super::{Fault, RESULTS};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Outline {
+    /// Where the record begins.
+    begun: usize,
     /// Behind the last piece that was there whole.
     at: usize,
     /// Where the movetext begins, once it has been reached.
@@ -37,23 +40,34 @@ pub struct Outline {
 impl Outline {
     /// At the beginning of a text.
     pub const fn new() -> Self {
-        Self { at: 0, movetext: None, unclosed: 0..0 }
+        Self { begun: 0, at: 0, movetext: None, unclosed: 0..0 }
     }
 
     /// Begins with another record, at that byte of the text.
     pub const fn begin(&mut self, at: usize) {
+        self.begun = at;
         self.at = at;
         self.movetext = None;
     }
 
     /// Takes notice that so many bytes were removed from the front of the text.
     pub const fn removed(&mut self, bytes: usize) {
+        self.begun = self.begun.saturating_sub(bytes);
         self.at = self.at.saturating_sub(bytes);
         self.unclosed.start = self.unclosed.start.saturating_sub(bytes);
         self.unclosed.end = self.unclosed.end.saturating_sub(bytes);
         if let Some(at) = self.movetext {
             self.movetext = Some(at.saturating_sub(bytes));
         }
+    }
+
+    /// A fault of the record that is not one of its text, at that byte.
+    pub fn fault(&self, at: usize, message: String) -> Fault {
+        self.resumed(Fault::new(at, message))
+    }
+
+    fn resumed(&self, fault: Fault) -> Fault {
+        Fault { resume: self.movetext.unwrap_or(self.begun), ..fault }
     }
 
     /// Goes on with the record. Returns where it ends, or `None` if more of the text must be there to tell; nothing
@@ -71,10 +85,9 @@ impl Outline {
                 Ok(None) if open(tokens.at()) => return Ok(None),
                 Ok(None) => self.movetext = Some(tokens.at()),
                 Err(fault) if open(fault.at) => return Ok(None),
-                Err(fault) => return Err(fault),
+                Err(fault) => return Err(self.resumed(fault)),
             }
         }
-        let fault = |fault: Fault| Fault { resume: self.movetext.unwrap_or_default(), ..fault };
         loop {
             let behind = tokens.blank();
             self.at = tokens.at();
@@ -82,15 +95,15 @@ impl Outline {
                 match close(&mut self.unclosed, text.as_bytes(), self.at) {
                     Some(end) => tokens = Tokens::new(text, end),
                     None if more => return Ok(None),
-                    None => return tokens.piece().map(|_| None).map_err(fault),
+                    None => return tokens.piece().map(|_| None).map_err(|fault| self.resumed(fault)),
                 }
                 continue;
             }
-            match tokens.piece().map_err(fault)? {
+            match tokens.piece().map_err(|fault| self.resumed(fault))? {
                 (Piece::Word(_), _) if open(tokens.at()) => return Ok(None),
                 (Piece::Word(""), _) => {
                     let results = RESULTS.join(", ");
-                    return Err(fault(tokens.fault(&format!("expected a move or the result: {results}"))));
+                    return Err(self.resumed(tokens.fault(&format!("expected a move or the result: {results}"))));
                 }
                 (Piece::Word(word), _) if RESULTS.contains(&word) => return Ok(Some(tokens.at())),
                 _ => {}
