@@ -116,7 +116,7 @@ MAY_IMPORT = {
     "records": {"_core", "checks", "errors", "files"},
     "rules": {"_core", "errors"},
     "matches": {"_core", "checks", "errors", "rules"},
-    "tournaments": {"_core", "checks", "engine", "errors", "matches", "rules", "runs", "tournaments"},
+    "tournaments": {"_core", "checks", "engine", "errors", "files", "matches", "rules", "runs", "tournaments"},
     "trees": {"_core", "checks", "errors"},
     "setups": {"_core", "errors", "rules"},
     "certificates": {"errors", "reference", "rules"},

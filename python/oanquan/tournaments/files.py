@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from oanquan.runs.files import written_whole
+from oanquan.files import written_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

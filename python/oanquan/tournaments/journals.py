@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from oanquan._core import Game, Move
 from oanquan.errors import OanquanError
+from oanquan.files import written_whole
 from oanquan.runs.errors import RunError
-from oanquan.runs.files import written_whole
 from oanquan.tournaments.files import FILES
 from oanquan.tournaments.games import PlayedPair, WrittenPairs
 

@@ -12,8 +12,9 @@ from oanquan import _core
 from oanquan.checks import MOST_LIMIT, MOST_SEED, MOST_THREADS, start_of, within, within_or_off
 from oanquan.engine import Limit
 from oanquan.errors import OanquanError
+from oanquan.files import path_of
 from oanquan.matches import Sprt
-from oanquan.runs.files import locked, path_of, remove_unfinished
+from oanquan.runs.files import locked, remove_unfinished
 from oanquan.tournaments.files import need_arrow, write_files
 from oanquan.tournaments.games import PairedGames
 from oanquan.tournaments.journals import Journal, begin
