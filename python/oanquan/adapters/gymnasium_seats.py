@@ -18,8 +18,9 @@ from gymnasium.spaces import Box, Discrete
 from oanquan._core import Game, Move, Position, agent_name
 from oanquan.adapters.shared import observation_space, one_of, start_position
 from oanquan.batch import Batch
-from oanquan.checks import within, within_or_off
+from oanquan.checks import MOST_LIMIT, MOST_SEED, within, within_or_off
 from oanquan.errors import OanquanError
+from oanquan.rules import SEATS
 from oanquan.text import board_text
 
 if TYPE_CHECKING:
@@ -31,12 +32,9 @@ Opponent: TypeAlias = str | Callable[[tuple[Position, ...]], Iterable[Move | str
 Reward: TypeAlias = Literal["points", "result"]
 Illegal: TypeAlias = Literal["forfeit", "error"]
 
-MOST_SEED = 2**64 - 1
-MOST_LIMIT = 2**32 - 1
 # So many games in a row may be over before the learner's first turn.
 MOST_SKIPPED = 100
 
-_SEATS = ("own", "next", "third", "fourth")
 _STEP = 0x9E3779B97F4A7C15
 # The draw of a game that says which side the learner is: that of a ply that no move draws at.
 _TO_PLY_OF_SIDE = np.uint64((2**32 - 1) * _STEP % 2**64)
@@ -89,9 +87,9 @@ class Seat:
 
         def seen(name: str, distance: int) -> str:
             def moved(found: re.Match[str]) -> str:
-                return _SEATS[(_SEATS.index(found[0]) - distance) % self.sides]
+                return SEATS[(SEATS.index(found[0]) - distance) % self.sides]
 
-            return re.sub(rf"\b({'|'.join(_SEATS)})\b", moved, name)
+            return re.sub(rf"\b({'|'.join(SEATS)})\b", moved, name)
 
         return np.array([[places[seen(name, distance)] for name in names] for distance in range(self.sides)])
 
