@@ -42,6 +42,15 @@ def last(positions: tuple[Position, ...]) -> Iterator[Any]:
         yield [move, str(move), str(move)[1:].upper(), move.action][(place + position.ply) % 4]
 
 
+def play_to(moves: list[str]) -> Position:
+    """The position after these moves of side a, each answered by `last`."""
+    position = Position.start()
+    for move in moves:
+        position = position.play(move)
+        position = position.play(position.legal_moves[-1])
+    return position
+
+
 def play(env: Any, seed: int | None, choose: Callable[[Any], int]) -> list[Any]:
     """All that an environment tells of a game."""
     observation, info = env.reset(seed=seed)
@@ -220,7 +229,7 @@ def test_an_opponent_may_change() -> None:
     env.opponent = last
     env.reset(seed=1)
     env.step(4)
-    assert env.position == Position.start().play("a3+").play(Position.start().play("a3+").legal_moves[-1])
+    assert env.position == play_to(["a3+"])
     with pytest.raises(OanquanError):
         env.opponent = "lucky"
     assert env.opponent is last
@@ -374,6 +383,16 @@ def test_copies_go_on_alike(make_copy: Any) -> None:
         pytest.fail("expected an end")
     twin = make_copy(env)
     assert env.np_random.integers(2**32) == twin.np_random.integers(2**32)
+
+
+def test_a_shallow_copy_is_a_game_of_its_own() -> None:
+    env = OanquanEnv(opponent=last)
+    env.reset(seed=1)
+    env.step(4)
+    twin = copy.copy(env)
+    env.step(int(env.action_masks().argmax()))
+    env.reset()
+    assert copy.deepcopy(twin).position == twin.position == play_to(["a3+"])
 
 
 def test_a_copy_of_a_forfeited_game_is_over() -> None:

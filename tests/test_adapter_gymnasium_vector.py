@@ -320,6 +320,35 @@ def test_an_opponent_that_fails_ends_the_games() -> None:
         envs.step([4, 4, 4])
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_no_games_are_left_where_none_comes_to_the_learner(mode: str) -> None:
+    """As with single environments: after the error nothing can be stepped."""
+    position = Position.parse("0.4.1.0.0.1/0.1.0.4.0.8 23q1/8q1 - a 14")
+
+    def ends(positions: tuple[Position, ...]) -> list[Any]:
+        return [max(each.legal_moves, key=lambda move: each.play(move).is_over) for each in positions]
+
+    def goes_on(positions: tuple[Position, ...]) -> list[Any]:
+        return [min(each.legal_moves, key=lambda move: each.play(move).is_over) for each in positions]
+
+    env = OanquanEnv(position=position, side="b", opponent=goes_on)
+    envs = OanquanVectorEnv(2, position=position, side="b", opponent=goes_on, autoreset_mode=mode)
+    each: Any
+    for each in (envs, env):
+        each.reset(seed=1)
+        each.opponent = ends
+        with pytest.raises(OanquanError, match="in a row that were over before"):
+            each.reset()
+    with pytest.raises(OanquanError, match="expected a reset before the first step"):
+        envs.step([0, 0])
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(0)
+    for each in (envs, env):
+        each.opponent = goes_on
+        each.reset()
+    assert envs._batch.numbers[0] == env._batch.numbers[0] == 101
+
+
 def test_a_game_that_is_over_wants_a_reset() -> None:
     envs = OanquanVectorEnv(2, max_plies=4, autoreset_mode="Disabled")
     envs.reset(seed=1)

@@ -190,13 +190,13 @@ class OanquanEnv(Env[NDArray[np.int16], np.int64]):
         super().reset(seed=seed)
         if seed is None and self._seed is None:
             seed = int(self.np_random.integers(2**64, dtype=np.uint64))
-        self._begin(seed)
         for _ in range(MOST_SKIPPED):
+            self._begin(seed)
             self._answer()
             if not self._over:
                 self._show()
                 return self._observation(), self._info()
-            self._begin(None)
+            seed = None
         raise no_turn()
 
     def step(self, action: Any) -> tuple[NDArray[np.int16], float, bool, bool, dict[str, Any]]:
@@ -302,7 +302,7 @@ class OanquanEnv(Env[NDArray[np.int16], np.int64]):
 
     def __getstate__(self) -> dict[str, Any]:
         """The environment but for its games, and the moves that lead to where the last one stands."""
-        return {**self.__dict__, "_batch": self._batch.numbers[0]}
+        return {**self.__dict__, "_batch": self._batch.numbers[0], "_moves": [*self._moves]}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

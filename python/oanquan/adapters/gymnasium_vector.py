@@ -272,6 +272,7 @@ class OanquanVectorEnv(VectorEnv[NDArray[np.int16], NDArray[np.int64], NDArray[A
             self._leads[begun] = self._seat.leads(self._batch.points[begun], self._sides[begun])
             self._answer(begun)
             following = begun = begun & self._over
+        self._begun = False
         raise no_turn()
 
     def _move(self, actions: Any, moves: _Flags) -> None:
