@@ -46,7 +46,7 @@ def test_each_place_may_have_a_seed() -> None:
     assert batch.numbers == (alone[0].numbers[0], alone[1].numbers[0], 0)
     before = batch.positions(), batch.numbers
     for wrong in ([1, 2], [1, 2, 2**64], [1, 2, -1], [1, 2, "3"], "123", 2**64, 1.5):
-        with pytest.raises((OanquanError, TypeError)):
+        with pytest.raises((OanquanError, TypeError), match=r"^seeds?: expected"):
             batch.reset(wrong)
     for mask in ([True], [0, 1, 2], "aaa"):
         with pytest.raises((OanquanError, TypeError)):

@@ -107,7 +107,7 @@ def test_only_the_bindings_name_pyo3() -> None:
 MAY_IMPORT = {
     "adapters": {"", "_core", "adapters", "batch", "checks", "errors", "rules", "text"},
     "analysis": {"_core", "checks", "endgames", "errors"},
-    "batch": {"_core", "errors", "rules"},
+    "batch": {"_core", "checks", "errors", "rules"},
     "columns": {"_core", "errors"},
     "endgames": {"_core", "checks", "errors", "rules"},
     "engine": {"_core", "checks", "engine", "errors"},

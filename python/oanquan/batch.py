@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from operator import index
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from oanquan import _core
-from oanquan._core import Position
+from oanquan._core import Position  # noqa: TC001 (the examples use it)
+from oanquan.checks import MOST_LIMIT, MOST_SEED, MOST_THREADS, start_of, within, within_or_off
 from oanquan.errors import OanquanError
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from oanquan.rules import Rules
 
 _MOST_GAMES = 2**20
-_MOST_SEED = 2**64 - 1
 
 
 class Batch:
@@ -104,19 +104,14 @@ class Batch:
             OanquanError: An argument is out of range.
             TypeError: Both rules and a position, or an argument of another type.
         """
-        if rules is not None and position is not None:
-            raise TypeError("expected rules or a position, got both")
-        start = Position.start(rules) if position is None else position
-        if not isinstance(start, Position):
-            raise TypeError(f"position: expected a Position, got {type(start).__name__}")
-        self._start = start
+        self._start = start_of(rules, position)
         self._reward, self._autoreset = reward, autoreset
         self._core = _core.Batch(
-            start,
-            _within("n", n, 1, _MOST_GAMES),
-            _within("seed", seed, 0, _MOST_SEED),
-            None if max_plies is None else _within("max_plies", max_plies, 1, 2**32 - 1),
-            None if repetition is None else _within("repetition", repetition, 2, 2**32 - 1),
+            self._start,
+            within("n", n, 1, _MOST_GAMES),
+            within("seed", seed, 0, MOST_SEED),
+            within_or_off("max_plies", max_plies, 1, MOST_LIMIT),
+            within_or_off("repetition", repetition, 2, MOST_LIMIT),
             reward,
             autoreset,
         )
@@ -393,7 +388,7 @@ class Batch:
         >>> bool(batch.legal_masks[range(4), actions].all())
         True
         """
-        threads = 0 if threads is None else _within("threads", threads, 1, 1024)
+        threads = 0 if threads is None else within("threads", threads, 1, MOST_THREADS)
         return self._core.agent_actions(agent, mask, threads, out)
 
     def reset(
@@ -410,8 +405,9 @@ class Batch:
             out: As in `step`.
 
         Raises:
-            OanquanError: The seed is out of range, or a mask or a buffer is not as it should be.
-            TypeError: A mask is no buffer or sequence of numbers.
+            OanquanError: A seed is out of range, there are not as many as games, or a mask or a buffer is not as it
+                should be.
+            TypeError: A seed is no whole number, or a mask is no buffer or sequence of numbers.
 
         >>> batch = Batch(3, autoreset="disabled", max_plies=1)
         >>> batch.step_random()
@@ -423,10 +419,10 @@ class Batch:
         [6, 7, 6]
         """
         if seed is None or not hasattr(seed, "__len__"):
-            first = None if seed is None else _within("seed", cast("SupportsIndex", seed), 0, _MOST_SEED)
+            first = None if seed is None else within("seed", seed, 0, MOST_SEED)
             self._core.reset(first, mask, _listed(out))
         else:
-            seeds = [_within("seed", each, 0, _MOST_SEED) for each in cast("Sequence[int]", seed)]
+            seeds = [within("seed", each, 0, MOST_SEED) for each in cast("Sequence[int]", seed)]
             self._core.reset_each(seeds, mask, _listed(out))
 
     def observe(self, out: Mapping[str, Any] | None = None) -> None:
@@ -517,11 +513,3 @@ def _listed(out: Mapping[str, Any] | None) -> list[Any] | None:
         if name not in names:
             raise OanquanError(f"out: expected names among {', '.join(names)}, got {name!r}")
     return [out.get(name) for name in names]
-
-
-def _within(name: str, value: SupportsIndex, least: int, most: int) -> int:
-    number = index(value)
-    if not least <= number <= most:
-        shown = str(number) if number.bit_length() <= 128 else f"a number of {number.bit_length()} bits"
-        raise OanquanError(f"{name}: expected {least} to {most}, got {shown}")
-    return number
