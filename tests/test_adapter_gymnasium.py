@@ -17,6 +17,7 @@ from gymnasium.utils.env_match import check_environments_match
 import oanquan
 from oanquan import Batch, Game, IllegalMoveError, OanquanError, Position, Rules
 from oanquan.adapters.gymnasium import OanquanEnv
+from oanquan.adapters.picture import rgb_array
 from support.engines import rules_of
 from support.stream import draw
 
@@ -420,3 +421,27 @@ def test_boards_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     picture.step(4)
     assert (picture.render() != shown).any()
     assert OanquanEnv().render() is None
+
+
+@pytest.mark.parametrize("limits", [{"max_plies": 3}, {"repetition": 2, "max_plies": None}])
+def test_what_is_shown_of_a_game_that_a_limit_ended(limits: dict[str, Any]) -> None:
+    """How it came out, as with a game that is over by its position."""
+    rules = Rules(mandarin_next="lift_one", ends_when="stones_taken")
+    start = Position.parse("0.1.0.0.0.1q1/0.1.0.0.0.0q1 5/4 - a 0", rules)
+    game = Game(position=start, **limits)
+    text, picture = (OanquanEnv(position=start, opponent=last, **limits, render_mode=m) for m in ("ansi", "rgb_array"))
+    for env in (text, picture):
+        env.reset(seed=1)
+    while not game.is_over:
+        assert text.render() == oanquan.board_text(game.position)
+        action = game.position.legal_moves[0].action
+        for env in (text, picture):
+            *_, truncated, _ = env.step(action)
+        game.push(action)
+        if not game.is_over:
+            game.push(game.position.legal_moves[-1])
+    assert truncated
+    assert game.outcome is not None
+    assert text.render() == f"{oanquan.board_text(game.position)}\nlimit   {game.outcome}"
+    assert (picture.render() == rgb_array(game.position, outcome=game.outcome)).all()
+    assert (picture.render() != rgb_array(game.position)).any()

@@ -240,6 +240,17 @@ def test_boards_are_shown() -> None:
     assert pictures is not None
     assert pictures[0].dtype == np.uint8
     assert OanquanVectorEnv(2).render() is None
+    both = pair(3, "Disabled", {"render_mode": "ansi", "max_plies": 6, "opponent": last})
+    for each in both:
+        each.reset(seed=1)
+    for _ in range(3):
+        actions = both[0].action_masks().argmax(axis=1)
+        for each in both:
+            each.step(actions)
+    shown = both[0].render()
+    assert shown == both[1].render()
+    assert shown is not None
+    assert all("(max_plies)" in text for text in shown)
     with pytest.raises(OanquanError, match="render_mode: expected 'ansi' or 'rgb_array', got 'human'"):
         OanquanVectorEnv(2, render_mode="human")  # type: ignore[arg-type]
 

@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 from oanquan.adapters.gymnasium_seats import (
     MOST_SKIPPED,
     answers,
-    frame_of,
     mode_of,
     no_options,
     no_turn,
@@ -34,7 +33,6 @@ from oanquan.adapters.gymnasium_seats import (
 )
 from oanquan.adapters.gymnasium_vector import OanquanVectorEnv
 from oanquan.checks import within
-from oanquan.text import board_text
 
 if TYPE_CHECKING:
     from oanquan._core import Position
@@ -241,7 +239,8 @@ class OanquanEnv(Env[NDArray[np.int16], np.int64]):
         >>> print(env.render().splitlines()[0].strip())
         side b
         """
-        return frame_of(self._batch[0], self.render_mode)
+        frames = self._seat.frames(self._batch, self.render_mode)
+        return None if frames is None else frames[0]
 
     def _begin(self, seed: int | None) -> None:
         """Begin a game, which the side to move opens."""
@@ -296,7 +295,7 @@ class OanquanEnv(Env[NDArray[np.int16], np.int64]):
 
     def _show(self) -> None:
         if self.render_mode == "human":
-            sys.stdout.write(f"{board_text(self._batch[0])}\n")
+            sys.stdout.writelines(f"{text}\n" for text in self._seat.frames(self._batch, "ansi") or ())
 
     # ---- copies ----------------------------------------------------------------------------------------------------
 

@@ -16,16 +16,16 @@ import numpy as np
 from gymnasium.spaces import Box, Discrete
 
 from oanquan._core import Game, Move, Position, agent_name
-from oanquan.adapters.shared import observation_space, one_of, start_position
+from oanquan.adapters.shared import observation_space, one_of, shown_text, start_position
 from oanquan.batch import Batch
 from oanquan.checks import MOST_LIMIT, MOST_SEED, within, within_or_off
 from oanquan.errors import OanquanError
 from oanquan.rules import SEATS
-from oanquan.text import board_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from oanquan._core import Outcome
     from oanquan.rules import Rules
 
 Opponent: TypeAlias = str | Callable[[tuple[Position, ...]], Iterable[Move | str | SupportsIndex]]
@@ -153,6 +153,32 @@ class Seat:
         winner = None if outcome is None else outcome.winner
         return 0.0 if winner is None else 1.0 if winner == "abcd"[side] else -1.0
 
+    def frames(self, batch: Batch, render_mode: str | None) -> tuple[Any, ...] | None:
+        """Return each game as that mode shows it, with how it came out; `None` where nothing is returned.
+
+        Where both limits end a game in one move the limit of plies is named.
+
+        >>> seat = seat_of(None, None)
+        >>> print(seat.frames(seat.batch(2), "ansi")[1].splitlines()[-2])
+        turn    a, ply 0
+        """
+        if render_mode == "ansi":
+            show: Callable[..., Any] = shown_text
+        elif render_mode == "rgb_array":
+            from oanquan.adapters.picture import rgb_array as show  # noqa: PLC0415 (needs Pillow)
+        else:
+            return None
+        games = zip(batch.positions(), batch.plies, batch.truncated.tolist(), strict=True)
+        return tuple(
+            show(position, outcome=self._outcome(position, plies) if limited else None)
+            for position, plies, limited in games
+        )
+
+    def _outcome(self, position: Position, plies: int) -> Outcome | None:
+        """How a game came out that a limit ended after so many plies."""
+        long = plies == self.max_plies
+        return Game(position=position, max_plies=0 if long else None, repetition=None if long else 1).outcome
+
 
 def seat_of(
     rules: Rules | str | None,
@@ -230,21 +256,6 @@ def mode_of(render_mode: str | None, modes: tuple[str, ...]) -> str | None:
     'ansi'
     """
     return None if render_mode is None else one_of("render_mode", render_mode, modes)
-
-
-def frame_of(position: Position, render_mode: str | None) -> Any:
-    """Return a position as that mode shows it; `None` where it is not returned.
-
-    >>> frame_of(Position.start(), "ansi") == board_text(Position.start())
-    True
-    """
-    if render_mode == "ansi":
-        return board_text(position)
-    if render_mode == "rgb_array":
-        from oanquan.adapters.picture import rgb_array  # noqa: PLC0415 (needs Pillow)
-
-        return rgb_array(position)
-    return None
 
 
 def no_options(options: dict[str, Any] | None) -> None:

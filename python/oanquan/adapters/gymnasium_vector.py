@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from oanquan.adapters.gymnasium_seats import (
     MOST_SKIPPED,
     answers,
-    frame_of,
     mode_of,
     no_options,
     no_turn,
@@ -163,9 +162,7 @@ class OanquanVectorEnv(VectorEnv[NDArray[np.int16], NDArray[np.int64], NDArray[A
         >>> len(envs.render())
         2
         """
-        if self.render_mode is None:
-            return None
-        return tuple(frame_of(position, self.render_mode) for position in self._batch.positions())
+        return self._seat.frames(self._batch, self.render_mode)
 
     # ---- games -----------------------------------------------------------------------------------------------------
 

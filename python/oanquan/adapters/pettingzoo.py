@@ -27,10 +27,9 @@ from pettingzoo.utils import turn_based_aec_to_parallel, wrappers
 
 from oanquan._core import Game, Position
 from oanquan.adapters.picture import rgb_array
-from oanquan.adapters.shared import mask_array, mask_space, observation_space, one_of, start_position
+from oanquan.adapters.shared import mask_array, mask_space, observation_space, one_of, shown_text, start_position
 from oanquan.checks import MOST_LIMIT, within, within_or_off
 from oanquan.errors import OanquanError
-from oanquan.text import board_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -351,9 +350,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # the name by which 
         outcome = self._game.outcome
         if self.render_mode == "rgb_array":
             return rgb_array(self._position, outcome=outcome)
-        text = board_text(self._position)
-        if outcome is not None and not self._position.is_over:
-            text += f"\nlimit   {outcome}"
+        text = shown_text(self._position, outcome)
         if self.render_mode == "ansi":
             return text
         sys.stdout.write(text + "\n\n")

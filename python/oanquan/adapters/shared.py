@@ -13,9 +13,12 @@ from oanquan.batch import Batch
 from oanquan.checks import start_of
 from oanquan.errors import OanquanError
 from oanquan.rules import Rules
+from oanquan.text import board_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from oanquan._core import Outcome
 
 Choice = TypeVar("Choice")
 
@@ -86,6 +89,18 @@ def start_position(rules: Rules | str | None, position: Position | str | None) -
     if start.is_over:
         raise OanquanError(f"position: expected a game that is not over, got {start}")
     return start
+
+
+def shown_text(position: Position, outcome: Outcome | None) -> str:
+    """Return the board as text, with how the game came out if a limit ended it.
+
+    >>> from oanquan import Game
+    >>> game = Game(max_plies=0)
+    >>> print(shown_text(game.position, game.outcome).splitlines()[-1])
+    limit   draw 25/25 (max_plies)
+    """
+    text = board_text(position)
+    return text if outcome is None or position.is_over else f"{text}\nlimit   {outcome}"
 
 
 def one_of(name: str, value: Any, choices: tuple[Choice, ...]) -> Choice:
