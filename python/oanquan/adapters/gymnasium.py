@@ -29,10 +29,9 @@ from oanquan.adapters.gymnasium_seats import (
     no_turn,
     opponent_of,
     seat_of,
-    seed_within,
 )
 from oanquan.adapters.gymnasium_vector import OanquanVectorEnv
-from oanquan.checks import within
+from oanquan.checks import MOST_SEED, within
 
 if TYPE_CHECKING:
     from oanquan._core import Position
@@ -184,7 +183,7 @@ class OanquanEnv(Env[NDArray[np.int16], np.int64]):
         """
         no_options(options)
         if seed is not None:
-            seed = seed_within(seed)
+            seed = within("seed", seed, 0, MOST_SEED)
         super().reset(seed=seed)
         if seed is None and self._seed is None:
             seed = int(self.np_random.integers(2**64, dtype=np.uint64))

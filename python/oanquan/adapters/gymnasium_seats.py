@@ -18,7 +18,7 @@ from gymnasium.spaces import Box, Discrete
 from oanquan._core import Game, Move, Position, agent_name
 from oanquan.adapters.shared import observation_space, one_of, shown_text, start_position
 from oanquan.batch import Batch
-from oanquan.checks import MOST_LIMIT, MOST_SEED, within, within_or_off
+from oanquan.checks import MOST_LIMIT, within_or_off
 from oanquan.errors import OanquanError
 from oanquan.rules import SEATS
 
@@ -232,21 +232,15 @@ def answers(opponent: Opponent, batch: Batch, waiting: NDArray[np.bool_], thread
         return batch.agent_actions(opponent, mask=waiting, threads=threads)
     places = np.flatnonzero(waiting)
     positions = batch.positions(places.tolist())
-    moves = [*opponent(positions)]
+    given = opponent(positions)
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise TypeError(f"opponent: expected an iterable of moves, got {type(given).__name__}")
+    moves = [*given]
     if len(moves) != len(positions):
         raise OanquanError(f"opponent: expected {len(positions)} moves, one for each position, got {len(moves)}")
     actions = np.full(len(batch), -1, np.int64)
     actions[places] = [_action(position, move) for position, move in zip(positions, moves, strict=True)]
     return actions
-
-
-def seed_within(seed: int) -> int:
-    """Return a seed, which must be in the range of those of games.
-
-    >>> seed_within(7)
-    7
-    """
-    return within("seed", seed, 0, MOST_SEED)
 
 
 def mode_of(render_mode: str | None, modes: tuple[str, ...]) -> str | None:

@@ -17,7 +17,6 @@ from oanquan.adapters.gymnasium_seats import (
     no_turn,
     opponent_of,
     seat_of,
-    seed_within,
 )
 from oanquan.adapters.shared import one_of
 from oanquan.checks import MOST_SEED, MOST_THREADS, within, within_or_off
@@ -187,7 +186,7 @@ class OanquanVectorEnv(VectorEnv[NDArray[np.int16], NDArray[np.int64], NDArray[A
             first, seeds = None, [*cast("Sequence[int | None]", seed)]
             if len(seeds) != self.num_envs:
                 raise OanquanError(f"seed: expected {self.num_envs} seeds, one for each place, got {len(seeds)}")
-        seeds = [each if each is None else seed_within(each) for each in seeds]
+        seeds = [each if each is None else within("seed", each, 0, MOST_SEED) for each in seeds]
         super().reset(seed=first)
         self._begin_seeded(mask, seeds)
         self._begun = True
