@@ -52,12 +52,13 @@ class OanquanEnv(Env[NDArray[np.int16], np.int64]):
     | terminated | the rules ended the game, or an illegal action did |
     | truncated | a limit, `max_plies` or `repetition`, ended it |
     | `info["action_mask"]` | int8: 1 for each legal action; none in a game that is over |
-    | `info["points"]` | int32: the points of every side, side a first; at the end those of the count |
+    | `info["points"]` | int32: the points of every side, side a first; at the end of the count, if none forfeits |
     | `info["side"]` | which side the learner is, 0 for a |
     | `info["forfeit"]` | whether an illegal action ended the game |
 
     **Rewards** of kind `"points"`: by how many points the learner's lead has changed since its last turn, or since the
-    start. Its lead is its points less the mean of the others', so that the rewards of a game sum up to its final lead.
+    start. Its lead is its points less the mean of the others', so that the rewards of a game sum up to its final lead,
+    less what it was at the start where that is a `position` with captures behind it.
     Of kind `"result"`: at the end 1 if the learner has won, -1 if another side has, else 0.
 
     **An illegal action** forfeits the game: it is terminated, and worth what it is to lose all points of the board to
