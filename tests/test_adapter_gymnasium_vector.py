@@ -232,6 +232,25 @@ def test_wrappers_of_gymnasium(mode: str) -> None:
     assert episodes > 10
 
 
+def test_episodes_are_counted_where_resets_are_asked_for() -> None:
+    """Gymnasium's own loop takes the mask out of the options, after which its wrapper forgets all games."""
+    n = 6
+    envs = gymnasium.wrappers.vector.RecordEpisodeStatistics(OanquanVectorEnv(n, autoreset_mode="Disabled"))
+    envs.reset(seed=5)
+    choose, totals, over, episodes = Learner(1, wild=0.05), np.zeros(n), np.zeros(n, np.bool_), 0
+    for _ in range(80):
+        if over.any():
+            envs.reset(options={"reset_mask": over.copy()})
+            totals[over] = 0
+        _, rewards, terminations, truncations, infos = envs.step(choose(envs.unwrapped))
+        totals += rewards
+        over = terminations | truncations
+        if over.any():
+            episodes += int(over.sum())
+            assert infos["episode"]["r"][over].tolist() == totals[over].tolist()
+    assert episodes > 20
+
+
 def test_boards_are_shown() -> None:
     envs = OanquanVectorEnv(2, render_mode="ansi")
     envs.reset(seed=1)

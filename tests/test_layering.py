@@ -248,7 +248,7 @@ def test_the_reference_does_not_touch_the_core() -> None:
 EXAMPLES_NEED = {
     "alpha_zero_general": {"numpy"},
     "gymnasium_speed": {"gymnasium", "numpy"},
-    "maskable_ppo": {"gymnasium", "numpy", "sb3_contrib", "stable_baselines3"},
+    "maskable_ppo": {"gymnasium", "numpy", "sb3_contrib", "stable_baselines3", "torch"},
     "pettingzoo_rllib": {"numpy", "ray"},
     "pettingzoo_speed": {"gymnasium", "numpy", "pettingzoo"},
     "pettingzoo_torchrl": {"tensordict", "torch", "torchrl"},

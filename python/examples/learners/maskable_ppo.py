@@ -14,6 +14,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import torch
 from gymnasium.spaces import Box
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import VecEnv
@@ -144,6 +145,7 @@ def options() -> argparse.Namespace:
 def main() -> None:
     """Train and print."""
     asked = options()
+    torch.set_num_threads(1)  # more help so small a network little, and wait for each other where cores are shared
     games = Games(asked.envs, rules=asked.rules, opponent=asked.opponent, side="alternate")
     model = MaskablePPO(
         "MlpPolicy",
