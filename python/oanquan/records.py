@@ -66,7 +66,7 @@ class Headers:
 class _Reader:
     """A file that is read record by record, closed at its end if it was opened here."""
 
-    def __init__(self, source: _Source, on_fault: Callable[[RecordError], object] | None) -> None:
+    def __init__(self, source: _Source, on_fault: Callable[[RecordError], object] | None = None) -> None:
         if isinstance(source, (str, os.PathLike)):
             path = path_of("source", source)
             self._name: str | None = os.fspath(source)

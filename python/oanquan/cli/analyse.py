@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 import oanquan
-from oanquan import Game, OanquanError
-from oanquan.cli.arguments import Json, Seconds, TablesFile, Whole, WholeOrNone, cannot_read, read_tables
+from oanquan import RecordError
+from oanquan.cli.arguments import Json, Seconds, TablesFile, Whole, WholeOrNone, read_tables
 from oanquan.cli.progress import progress_bar
-from oanquan.cli.status import UsageError
+from oanquan.cli.records import each
+from oanquan.cli.status import DONE, FAULTY, UsageError
+from oanquan.records import RecordReader
 
 if TYPE_CHECKING:
-    from oanquan import Judgement
+    from oanquan import Game, Judgement
 
 
 def analyse(
     record: Annotated[
-        str, Parameter(help="A file of game records, or - for standard input.", allow_leading_hyphen=True)
+        str,
+        Parameter(
+            help="A file of game records, compressed by gzip or not, or - for standard input.",
+            allow_leading_hyphen=True,
+        ),
     ],
     /,
     *,
@@ -32,8 +37,10 @@ def analyse(
     table_size: Whole = 64,
     tables: TablesFile = None,
     as_json: Json = False,
-) -> None:
+) -> int:
     """Judge every move of recorded games: what it is worth, what it lost, and the best line instead.
+
+    What is no record is told on standard error and passed over; the exit code is 1 then.
 
     Parameters
     ----------
@@ -48,14 +55,13 @@ def analyse(
     table_size
         The most memory to keep what was found out in, in MiB.
     """
-    try:
-        games = Game.parse_all(_read(record))
-    except OanquanError as error:
-        raise UsageError(f"{'standard input' if record == '-' else record}: {error}") from None
+    if record.startswith("-") and record != "-":
+        raise UsageError(f'Unknown option: "{record}"')
     limits: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds}
     options: dict[str, Any] = {"threads": threads, "table_size": table_size, "tables": read_tables(tables)}
     reports = []
-    for number, game in enumerate(games, start=1):
+    faults: list[RecordError] = []
+    for number, game in enumerate(each(record, RecordReader, faults), start=1):
         with progress_bar() as progress:
             judgements = oanquan.analyse(game, **limits, **options, progress=progress)
         if as_json:
@@ -64,17 +70,9 @@ def analyse(
             _print(number, game, judgements)
     if as_json:
         print(json.dumps({"version": oanquan.__version__, "games": reports}, indent=2))
-
-
-def _read(record: str) -> str:
-    if record.startswith("-") and record != "-":
-        raise UsageError(f'Unknown option: "{record}"')
-    try:
-        return sys.stdin.read() if record == "-" else Path(record).read_text(encoding="utf-8")
-    except OSError as error:
-        raise cannot_read(record, error) from None
-    except UnicodeDecodeError:
-        raise UsageError(f"cannot read {record}: expected UTF-8 text") from None
+    for fault in faults:
+        print(f"oanquan: {fault}", file=sys.stderr)
+    return FAULTY if faults else DONE
 
 
 def _as_json(judgement: Judgement) -> dict[str, Any]:

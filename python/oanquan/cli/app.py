@@ -50,6 +50,7 @@ def _app() -> App:
     for name, summary in _COMMANDS.items():
         app.command(f"oanquan.cli.{name}:{name}", name=name, help=summary)
     app.command("oanquan.cli.endgame_tables:tables", name="tables", help="Build, verify and probe endgame tables.")
+    app.command("oanquan.cli.records:records", name="records", help="Look through files of game records.")
     return app
 
 
