@@ -24,7 +24,7 @@ from oanquan.adapters.pettingzoo import raw_env
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-EXAMPLE = "python pettingzoo_torchrl.py --games 2000"
+EXAMPLE = "python pettingzoo_torchrl.py --games 640"
 GROUP = "agents"
 DISCOUNT = 0.5  # of a point for each ply that it comes later
 STEPS, CLIP = 16, 0.3
@@ -119,8 +119,8 @@ def main() -> None:
         description=__doc__, epilog=f"example:\n  {EXAMPLE}", formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--rules", default="mancala-world", help="the text of rules of two sides (mancala-world)")
-    parser.add_argument("--games", type=int, default=2000, help="of self-play (2000)")
-    parser.add_argument("--pairs", type=int, default=500, help="of games against random (500)")
+    parser.add_argument("--games", type=int, default=640, help="of self-play (640)")
+    parser.add_argument("--pairs", type=int, default=1000, help="of games against random (1000)")
     asked = parser.parse_args()
     torch.set_num_threads(1)  # so small a network is slower on more
     torch.manual_seed(7)
