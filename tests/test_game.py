@@ -11,15 +11,7 @@ import pytest
 import oanquan
 from oanquan import Game, Move, Position, Rules
 from support.draw import random_rules
-from support.engines import BOTH, CORE, REFERENCE, Engine, error_of, rules_of
-
-
-def finished_game(engine: Engine, rules: Rules, seed: int, **limits: int | None) -> oanquan.Game:
-    game = engine.Game(rules, **limits)
-    rng = Random(seed)
-    while game.outcome is None:
-        game.push(rng.choice(engine.moves(game.position)))
-    return game
+from support.engines import BOTH, CORE, REFERENCE, Engine, error_of, finished_game, rules_of
 
 
 def test_push_and_pop(engine: Engine) -> None:

@@ -50,14 +50,14 @@ def test_torchrl_checks_the_specs(maker: Callable[..., Any], rules: str) -> None
 
 def test_a_network_learns_by_self_play(tmp_path: Path, figure: Callable[[str], None]) -> None:
     """Before, it is about as good as random play."""
-    lines = run("pettingzoo_torchrl", "--games", "480", "--pairs", "1000", where=tmp_path)
+    lines = run("pettingzoo_torchrl", "--games", "640", "--pairs", "1000", where=tmp_path)
     shares = []
     for line in lines:
         wins, draws, losses = map(int, re.findall(r"(\d+) (?:won|drawn|lost)", line))
         assert wins + draws + losses == 2000
         shares.append((wins + draws / 2) / 2000)
-    assert shares[0] < 0.6
-    assert shares[1] > max(0.6, shares[0] + 0.05)
+    assert shares[0] < 0.52
+    assert shares[1] > 0.55
     figure(f"TorchRL: {lines[-1]}")
 
 

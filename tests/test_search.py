@@ -354,12 +354,13 @@ def test_what_is_wrong_is_said_in_one_line(arguments: list[str], message: str) -
     assert done.stderr.count("\n") == 1
 
 
-def test_what_is_wrong_with_a_record_names_its_file(tmp_path: Path) -> None:
+def test_what_is_no_record_is_told_and_the_others_are_judged(tmp_path: Path) -> None:
     file = tmp_path / "games.txt"
-    file.write_text("1. a1+ *\n1. a9+ *\n", encoding="utf-8")
-    done = run("analyse", str(file))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"oanquan: {file}: ")
+    file.write_text("1. a1+ *\n1. a9+ *\n1. a2+ *\n", encoding="utf-8")
+    done = run("analyse", str(file), "--depth", "1")
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"oanquan: {file}:2:5: expected a square from 1 to 7")
+    assert done.stdout.count("game ") == 2
 
 
 @POSIX

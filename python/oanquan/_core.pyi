@@ -5,13 +5,13 @@ Everything meant for users is exported by `oanquan` itself.
 """
 
 from _typeshed import SupportsGetItem, SupportsLenAndGetItem
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from oanquan.rules import Rules
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final, SupportsFloat, SupportsIndex, final
 
-__all__ = ["__version__", "Batch", "Column", "Columns", "Debt", "Forest", "Game", "MatchPairs", "Move", "Outcome", "Player", "Position", "ShardReader", "Step", "Store", "Summary", "Table", "Telling", "agent_name", "agents", "bench_batch", "bench_calibration", "bench_mcts", "bench_path", "bench_paths", "bench_search", "build_position", "check_rules", "check_shard", "divide", "knob_summaries", "knobs", "match_opening", "mcts", "mcts_defaults", "parse_rules", "pentanomial", "perft", "play_match", "presets", "read_setup", "rules_text", "search", "shard_info", "simulate", "simulate_with", "solve", "sprt", "text_header", "verify_certificate", "write_shard", "write_text"]
+__all__ = ["__version__", "Batch", "Column", "Columns", "Debt", "Forest", "Game", "MatchPairs", "Move", "Outcome", "Player", "Position", "RecordReader", "ShardReader", "Step", "Store", "Summary", "Table", "Telling", "agent_name", "agents", "bench_batch", "bench_calibration", "bench_mcts", "bench_path", "bench_paths", "bench_search", "build_position", "check_rules", "check_shard", "divide", "knob_summaries", "knobs", "match_opening", "mcts", "mcts_defaults", "parse_rules", "pentanomial", "perft", "play_match", "presets", "protocol_options", "read_setup", "rules_text", "search", "serve_gtp", "serve_ugi", "shard_info", "simulate", "simulate_with", "solve", "sprt", "text_header", "verify_certificate", "write_records", "write_shard", "write_text"]
 
 __version__: Final[str]
 """
@@ -478,8 +478,14 @@ class MatchPairs:
     def __eq__(self, value: object, /) -> bool: ...
     def __len__(self, /) -> int: ...
     def __ne__(self, value: object, /) -> bool: ...
-    def endings(self, /) -> dict[str, int]: ...
-    def half_points(self, /) -> bytes: ...
+    def endings(self, /) -> dict[str, int]:
+        """
+        How many games ended for which reason, by name; reasons for which none did are left out.
+        """
+    def half_points(self, /) -> bytes:
+        """
+        The half points that each pair brought the first agent: a byte of 0 to 4 for each.
+        """
     def pair(self, number: SupportsIndex, /) -> tuple[int, tuple[tuple[Move, ...], Outcome], tuple[tuple[Move, ...], Outcome]]:
         """
         A pair by its number: how many of the moves are the opening's, and the two games, each with its moves and its
@@ -620,9 +626,30 @@ class Outcome:
 
 @final
 class Player:
-    def __new__(cls, text: str, /) -> Player: ...
-    def choose(self, position: Position, seed: SupportsIndex, game: SupportsIndex, ply: SupportsIndex, /) -> Move | None: ...
-    def stop(self, /) -> None: ...
+    """
+    An agent, asked for one move at a time: for games that are played outside of the core.
+
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> start = oaq.Position.start()
+    >>> pairs, *_ = _core.play_match(start, ["random", "random"], 1, 0, 7, 1, 1000, 3, None, None)
+    >>> player = _core.Player("random")
+    >>> player.choose(start, 7, 0, 0) == pairs.pair(0)[1][0][0]
+    True
+    """
+    def __new__(cls, text: str, /) -> Player:
+        """
+        The agent of a text. Raises `OanquanError` for what is none.
+        """
+    def choose(self, position: Position, seed: SupportsIndex, game: SupportsIndex, ply: SupportsIndex, /) -> Move | None:
+        """
+        The move that it chooses in a position so many plies after the start of the game of that number, drawing from the
+        stream of it; `None` where there is no move, and soon after `stop`. Other threads run meanwhile.
+        """
+    def stop(self, /) -> None:
+        """
+        Give up what it is thinking about, and all that it is asked later.
+        """
 
 @final
 class Position:
@@ -873,6 +900,33 @@ class Position:
         >>> import oanquan as oaq
         >>> oaq.Position.start().play("a3+").turn
         'b'
+        """
+
+@final
+class RecordReader:
+    """
+    The records of a file, one after the other, and what is no record between them.
+
+    >>> import io
+    >>> from oanquan import _core
+    >>> reader = _core.RecordReader(io.BytesIO(b"1. a1+ * 1. a2+ *"), 1, 1, 0)
+    >>> number, line, offset, game = reader.record()
+    >>> game.moves, reader.headers(), reader.record()
+    ((Move('a1+'),), (2, 1, 9, []), None)
+    """
+    def __new__(cls, file: Any, number: SupportsIndex, line: SupportsIndex, offset: SupportsIndex, /) -> RecordReader:
+        """
+        Read a file, which has the record of that number at that line and byte.
+        """
+    def headers(self, /) -> tuple[int, int, int, list[tuple[str, str]]] | None:
+        """
+        Return number, line, byte and headers of the next record, whose moves are not looked at; `None` if there is none.
+        Raises what `record` does.
+        """
+    def record(self, /) -> tuple[int, int, int, Game] | None:
+        """
+        Return number, line, byte and game of the next record; `None` if there is none. Raises `RecordError` for what is no
+        record, and what the file raises; either way the next call goes on behind it.
         """
 
 @final
@@ -1446,7 +1500,17 @@ def knobs() -> list[tuple[str, str, str]]:
     ('sides', '2', '2 to 4')
     """
 
-def match_opening(position: Position, opening_plies: SupportsIndex, seed: SupportsIndex, pair: SupportsIndex, /) -> tuple[Move, ...]: ...
+def match_opening(position: Position, opening_plies: SupportsIndex, seed: SupportsIndex, pair: SupportsIndex, /) -> tuple[Move, ...]:
+    """
+    The random moves that a pair of a match begins with, by its number.
+
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> start = oaq.Position.start()
+    >>> pairs, *_ = _core.play_match(start, ["greedy", "random"], 1, 4, 7, 1, 1000, 3, None, None)
+    >>> _core.match_opening(start, 4, 7, 0) == pairs.pair(0)[1][0][:4]
+    True
+    """
 
 def mcts(position: Position, simulations: SupportsIndex, seed: SupportsIndex, exploration: SupportsFloat | SupportsIndex, selection: str, playout: str, value: str, progress: Callable[[int, int], object] | None, /) -> tuple[list[tuple[Move, int, float, bool]], int | None, tuple[Move, ...], float, bool, int, int, BaseException | None]:
     """
@@ -1516,7 +1580,7 @@ def play_match(position: Position, agents: SupportsLenAndGetItem[str | Callable[
 
     `sprt` are `elo0`, `elo1`, `alpha` and `beta` of the test that ends the match, if there is one. A callable among the
     agents is given a tuple of one position and returns one move; it must be safe to be called from other threads, one at a
-    time. `progress` is called with the pairs done and the pairs in all.
+    time. `progress` is called with the pairs done and the pairs in all. The pairs are numbered from `first_pair` on.
 
     Returns the pairs; how often a pair came to 0, 1, 2, 3 and 4 half points of the first agent; what the test came to; and
     what was raised by an agent, `progress` or a signal handler and stopped the match, if anything was.
@@ -1591,17 +1655,17 @@ def search(game: Game, moves: SupportsGetItem[int, Move | str | SupportsIndex], 
     """
 
 def serve_gtp(options: SupportsGetItem[int, tuple[str, str]], /) -> None:
-    r"""
+    """
     Speak GTP on standard input and output: what `oanquan gtp` does. All else is as with `serve_ugi`.
 
     >>> import subprocess, sys
     >>> code = "from oanquan import _core; _core.serve_gtp([])"
-    >>> subprocess.run([sys.executable, "-c", code], input="1 name\n", capture_output=True, text=True).stdout
-    '=1 oanquan\n\n'
+    >>> subprocess.run([sys.executable, "-c", code], input="1 name\\n", capture_output=True, text=True).stdout
+    '=1 oanquan\\n\\n'
     """
 
 def serve_ugi(options: SupportsGetItem[int, tuple[str, str]], /) -> None:
-    r"""
+    """
     Speak UGI on standard input and output until `quit` or the end of the input: what `oanquan ugi` does.
 
     `options` are set before the first command, each a name and a value. Raises `OanquanError` for one that cannot be set,
@@ -1610,9 +1674,9 @@ def serve_ugi(options: SupportsGetItem[int, tuple[str, str]], /) -> None:
 
     >>> import subprocess, sys
     >>> code = "from oanquan import _core; _core.serve_ugi([('Rules', 'wikipedia-vi')])"
-    >>> commands = "position startpos moves a1+\nquery p1turn\nquit\n"
+    >>> commands = "position startpos moves a1+\\nquery p1turn\\nquit\\n"
     >>> subprocess.run([sys.executable, "-c", code], input=commands, capture_output=True, text=True).stdout
-    'response false\n'
+    'response false\\n'
     """
 
 def shard_info(path: str | PathLike[str], /) -> tuple[int, int, int, list[tuple[str, str]]]:
@@ -1718,6 +1782,23 @@ def verify_certificate(path: str | PathLike[str], threads: SupportsIndex, progre
     >>> _core.verify_certificate("nothing", 1, None)
     Traceback (most recent call last):
     FileNotFoundError: [Errno 2] No such file or directory: 'nothing'
+    """
+
+def write_records(file: Any, games: Iterator, /) -> int:
+    """
+    Write the records of games to a file, an empty line after each; return how many.
+
+    Raises `OanquanError` for a header that would not be read back, `TypeError` for what is no game, and what the file and
+    the iterator raise. What was written before stands.
+
+    >>> import io
+    >>> import oanquan as oaq
+    >>> from oanquan import _core
+    >>> file = io.BytesIO()
+    >>> _core.write_records(file, iter([oaq.Game.parse("1. a1+ *")]))
+    1
+    >>> file.getvalue()
+    b'[Rules "mancala-world"]\\n[Result "*"]\\n\\n1. a1+ *\\n\\n'
     """
 
 def write_shard(path: str | PathLike[str], position: Position, first_game: SupportsIndex, games: SupportsIndex, agents: SupportsGetItem[int, str], seed: SupportsIndex, threads: SupportsIndex, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, moves: bool, positions: bool, key_values: SupportsGetItem[int, tuple[str, str]], progress: Callable[[int, int], object] | None, /) -> int:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
@@ -347,5 +347,6 @@ def _appended(path: Path) -> Iterator[io.FileIO]:
             yield file
             os.fsync(file.fileno())
         except BaseException:
-            file.truncate(before)
+            with suppress(OSError):  # what went wrong first is told
+                file.truncate(before)
             raise

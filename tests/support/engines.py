@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 import oanquan
@@ -115,3 +116,12 @@ def all_move_texts(rules: oanquan.Rules) -> list[str]:
         for square in range(1, rules.squares + 1)
         for sign in "+-"
     ]
+
+
+def finished_game(engine: Engine, rules: oanquan.Rules, seed: int, **limits: int | None) -> oanquan.Game:
+    """A random game, played to its end."""
+    game = engine.Game(rules, **limits)
+    rng = Random(seed)
+    while game.outcome is None:
+        game.push(rng.choice(engine.moves(game.position)))
+    return game
