@@ -5,7 +5,7 @@ Everything meant for users is exported by `oanquan` itself.
 """
 
 from _typeshed import SupportsGetItem, SupportsLenAndGetItem
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from oanquan.rules import Rules
 from os import PathLike
 from pathlib import Path
@@ -1784,18 +1784,18 @@ def verify_certificate(path: str | PathLike[str], threads: SupportsIndex, progre
     FileNotFoundError: [Errno 2] No such file or directory: 'nothing'
     """
 
-def write_records(file: Any, games: Iterator, /) -> int:
+def write_records(file: Any, games: Any, /) -> int:
     """
     Write the records of games to a file, an empty line after each; return how many.
 
     Raises `OanquanError` for a header that would not be read back, `TypeError` for what is no game, and what the file and
-    the iterator raise. What was written before stands.
+    the iterable raise. What was written before stands.
 
     >>> import io
     >>> import oanquan as oaq
     >>> from oanquan import _core
     >>> file = io.BytesIO()
-    >>> _core.write_records(file, iter([oaq.Game.parse("1. a1+ *")]))
+    >>> _core.write_records(file, [oaq.Game.parse("1. a1+ *")])
     1
     >>> file.getvalue()
     b'[Rules "mancala-world"]\\n[Result "*"]\\n\\n1. a1+ *\\n\\n'

@@ -93,7 +93,7 @@ class RecordError(NotationError):
         >>> str(RecordError("expected a move", 5, "1. ", 3, 1, 0).named("games.records"))
         'games.records:3:5: expected a move'
         """
-        return RecordError(*self.args[:-1], file)
+        return RecordError(self.args[0], self.column, self.text, self.line, self.game, self.offset, file)
 
     def __str__(self) -> str:
         return f"{self.file or 'game records'}:{self.line}:{self.column}: {self.args[0]}"

@@ -323,12 +323,12 @@ def write(path: str | os.PathLike[str], games: Iterable[Game], *, append: bool =
     target = path_of("path", path)
     with (_appended if append else _written)(target) as file:
         if target.suffix != ".gz":
-            return _core.write_records(file, iter(games))
+            return _core.write_records(file, games)
         import gzip  # noqa: PLC0415
 
         whole = io.BufferedWriter(file)  # gzip does not look at how much of a piece was written
         with gzip.GzipFile(fileobj=whole, mode="wb") as compressed:
-            number = _core.write_records(compressed, iter(games))
+            number = _core.write_records(compressed, games)
         whole.detach()
         return number
 

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use oanquan_core::record::Parts;
-use oanquan_core::{Game, Position, Record, variants};
+use oanquan_core::{Game, Position, Preset, Record, variants};
 use oanquan_engine::GameStream;
 use oanquan_engine::records::{BadRecord, Error, Place, Reader, Source, Step, Writer};
 
@@ -35,7 +35,7 @@ impl Read for Pieces<'_> {
 
 /// Games by all presets, some broken off, some with comments and headers.
 fn games(number: u64) -> Vec<Record> {
-    let presets = variants::PRESETS.iter().map(|preset| preset.rules()).collect::<Vec<_>>();
+    let presets = variants::PRESETS.iter().map(Preset::rules).collect::<Vec<_>>();
     let record = |index: u64| {
         let stream = GameStream::new(3, index);
         let rules = presets[index as usize % presets.len()];
@@ -96,8 +96,7 @@ fn whatever_the_pieces_the_records_are_those_of_the_whole_text() {
         assert_eq!(texts, whole, "in pieces of up to {most} bytes");
         for (number, read) in (1..).zip(read) {
             let (place, record) = read.unwrap();
-            let before = &text.as_bytes()[..place.offset as usize];
-            let lines = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+            let lines = text[..place.offset as usize].split('\n').count() as u64;
             assert_eq!((place.number, place.line), (number, lines));
             assert!(text[place.offset as usize..].starts_with(&record));
         }

@@ -8,7 +8,7 @@ use oanquan_core::Record;
 use oanquan_engine::records::{Error, Headers, Place, Reader, Source, Step, Writer};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyIterator, PyString};
+use pyo3::types::{PyBytes, PyString};
 
 use crate::errors;
 use crate::game::PyGame;
@@ -149,22 +149,22 @@ impl PyRecordReader {
 /// Write the records of games to a file, an empty line after each; return how many.
 ///
 /// Raises `OanquanError` for a header that would not be read back, `TypeError` for what is no game, and what the file and
-/// the iterator raise. What was written before stands.
+/// the iterable raise. What was written before stands.
 ///
 /// >>> import io
 /// >>> import oanquan as oaq
 /// >>> from oanquan import _core
 /// >>> file = io.BytesIO()
-/// >>> _core.write_records(file, iter([oaq.Game.parse("1. a1+ *")]))
+/// >>> _core.write_records(file, [oaq.Game.parse("1. a1+ *")])
 /// 1
 /// >>> file.getvalue()
 /// b'[Rules "mancala-world"]\n[Result "*"]\n\n1. a1+ *\n\n'
 #[pyfunction]
 #[pyo3(signature = (file, games, /))]
-pub(crate) fn write_records(file: Py<PyAny>, games: &Bound<'_, PyIterator>) -> PyResult<u64> {
+pub(crate) fn write_records(file: Py<PyAny>, games: &Bound<'_, PyAny>) -> PyResult<u64> {
     let mut writer = Writer::new(File(file));
     let mut number = 0;
-    for game in games {
+    for game in games.try_iter()? {
         let game = game?;
         let Ok(game) = game.cast::<PyGame>() else {
             let kind: Bound<'_, PyString> = game.get_type().name()?;

@@ -108,11 +108,11 @@ pub(crate) struct PyRules {
 impl PyRules {
     /// The Python object of rules that the core read.
     pub(crate) fn from_core(core: Rules, py: Python<'_>) -> PyResult<Self> {
+        /// The last that were made: those of many games are the same.
+        static RECENT: Mutex<Option<(Rules, Py<PyAny>)>> = Mutex::new(None);
         if core == Rules::default() {
             return Self::standard(py);
         }
-        /// The last that were made: those of many games are the same.
-        static RECENT: Mutex<Option<(Rules, Py<PyAny>)>> = Mutex::new(None);
         let recent = || RECENT.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let known = recent().as_ref().filter(|(last, _)| *last == core).map(|(_, object)| object.clone_ref(py));
         if let Some(object) = known {
