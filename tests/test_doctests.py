@@ -60,7 +60,7 @@ def test_examples_written_in_rust(name: str):
 def public() -> Iterator[tuple[str, str]]:
     """Every public class and function with its docstring, and every public member of the classes with its own.
 
-    Fields of dataclasses are left out: the example of the class shows them.
+    Fields of dataclasses and named tuples are left out: the example of the class shows them.
     """
     modules = ("engine", "records", "runs", "tournaments")
     rooms = [("", oanquan), *((f"{name}.", getattr(oanquan, name)) for name in modules)]
@@ -68,6 +68,7 @@ def public() -> Iterator[tuple[str, str]]:
         if inspect.isclass(item):
             yield name, docstring(item)
             fields = {field.name for field in dataclasses.fields(item)} if dataclasses.is_dataclass(item) else set()
+            fields |= {*getattr(item, "_fields", ())}
             for member, inner in vars(item).items():
                 if not member.startswith("_") and member not in fields:
                     yield f"{name}.{member}", docstring(inner)

@@ -96,6 +96,53 @@ def test_a_text_is_a_file_of_records_or_has_faults(parts: list[str]) -> None:
         assert [game.record() for game in read] == [game.record() for game in Game.parse_all(text)]
 
 
+def test_a_comment_that_does_not_close_hides_no_other_game() -> None:
+    """It is closed by that of the next game, whose headers are in it."""
+    noted = GOOD.replace("*", "{a note} 2. a3- *")
+    text = GOOD + GOOD.replace("b2-", "{a note b2-") + GOOD + noted + GOOD
+    faults: list[RecordError] = []
+    assert len(list(records.read(io.BytesIO(text.encode()), on_fault=faults.append))) == 4
+    assert [fault.game for fault in faults] == [2]
+
+
+@pytest.mark.parametrize("left", ["", GOOD, GOOD + "\n", GOOD.rstrip(), GOOD[:25], GOOD[:17], "[Rul"])
+def test_appended_games_keep_off_one_that_was_cut(tmp_path: Path, left: str) -> None:
+    path = tmp_path / "games.records"
+    path.write_text(left)
+    assert records.write(path, [Game.parse(GOOD)] * 2, append=True) == 2
+    faults: list[RecordError] = []
+    lengths = [len(game) for game in records.read(path, on_fault=faults.append)]
+    assert lengths[-2:] == [2, 2]
+    assert len(lengths) + len(faults) == (3 if left else 2)
+
+
+class Drops(io.RawIOBase):
+    """Gives few bytes at a time."""
+
+    def __init__(self, data: bytes, most: int) -> None:
+        self.data, self.most = io.BytesIO(data), most
+
+    def read(self, size: int = -1) -> bytes:
+        return self.data.read(min(size, self.most))
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [GOOD.encode(), BAD.encode(), b"[A", b'"', b"{", b"}", b"\n\n", b"\xff", b"\xc4", b"* ", b"\xa0"]
+        )
+    ),
+    st.integers(1, 40),
+)
+def test_pieces_make_no_difference(parts: list[bytes], most: int) -> None:
+    told = []
+    for file in (io.BytesIO(b"".join(parts)), Drops(b"".join(parts), most)):
+        faults: list[RecordError] = []
+        read = [game.record() for game in records.read(file, on_fault=faults.append)]  # type: ignore[arg-type]
+        told.append((read, [fault.args for fault in faults]))
+    assert told[0] == told[1]
+
+
 def test_headers_say_what_is_written_whatever_the_moves() -> None:
     text = (GOOD + BAD + GOOD).encode()
     assert [found.headers["Players"] for found in records.headers(io.BytesIO(text))] == ["An", "Bình", "An"]
@@ -103,10 +150,11 @@ def test_headers_say_what_is_written_whatever_the_moves() -> None:
         list(records.headers(io.BytesIO(b'[A "1"]\n[A "2"]\n\n*')))
 
 
-def test_a_pipe_is_read_as_it_comes() -> None:
+@pytest.mark.parametrize("buffering", [0, -1])
+def test_a_pipe_is_read_as_it_comes(buffering: int) -> None:
     """The first game is there before the second is written."""
     source, sink = os.pipe()
-    with open(source, "rb", buffering=0) as file, open(sink, "wb", buffering=0) as pen:  # noqa: PTH123
+    with open(source, "rb", buffering=buffering) as file, open(sink, "wb", buffering=0) as pen:  # noqa: PTH123
         reader = records.read(file)
         for _ in range(3):
             pen.write(GOOD.encode())

@@ -19,8 +19,7 @@ import io
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from oanquan import _core
 from oanquan.checks import within
@@ -41,8 +40,7 @@ _Source: TypeAlias = "str | os.PathLike[str] | IO[bytes]"
 _MOST = 2**63 - 1
 
 
-@dataclass(frozen=True)
-class Headers:
+class Headers(NamedTuple):
     r"""The headers of a record in a file, and where it is.
 
     >>> import io
@@ -80,7 +78,7 @@ class _Reader:
         else:
             raise TypeError(f"source: expected a path or a file, got {type(source).__name__}")
         self._on_fault = on_fault
-        self._core = _core.RecordReader(self._file, 1, 1, 0)
+        self._core: _core.RecordReader | None = _core.RecordReader(self._file, 1, 1, 0)
         self._place = (0, 0, 0)
 
     @property
@@ -129,7 +127,7 @@ class _Reader:
         >>> list(reader)
         []
         """
-        self._core = None  # type: ignore[assignment]  # nothing is read any more
+        self._core = None
         if self._is_own:
             self._file.close()
 
@@ -141,25 +139,13 @@ class _Reader:
     ) -> None:
         self.close()
 
-    def _next(self, what: str) -> Any:
-        """What comes next, past faults that `on_fault` takes."""
-        while self._core is not None:
-            try:
-                found = getattr(self._core, what)()
-            except RecordError as error:
-                fault = error.named(self._name)
-                self._place = (fault.game, fault.line, fault.offset)
-                if self._on_fault is None:
-                    raise fault from None
-                self._on_fault(fault)
-                continue
-            if found is None:
-                self.close()
-                break
-            *place, value = found
-            self._place = (place[0], place[1], place[2])
-            return value
-        raise StopIteration
+    def _take(self, error: RecordError) -> None:
+        """Hand a fault to `on_fault`, or raise it."""
+        fault = error.named(self._name)
+        self._place = (fault.game, fault.line, fault.offset)
+        if self._on_fault is None:
+            raise fault from None
+        self._on_fault(fault)
 
 
 class RecordReader(_Reader, Iterator["Game"]):
@@ -180,8 +166,18 @@ class RecordReader(_Reader, Iterator["Game"]):
     """
 
     def __next__(self) -> Game:
-        game: Game = self._next("record")
-        return game
+        while self._core is not None:
+            try:
+                found = self._core.record()
+            except RecordError as error:
+                self._take(error)
+                continue
+            if found is None:
+                self.close()
+                break
+            self._place = found[:3]
+            return found[3]
+        raise StopIteration
 
 
 class HeadersReader(_Reader, Iterator[Headers]):
@@ -194,8 +190,30 @@ class HeadersReader(_Reader, Iterator[Headers]):
     """
 
     def __next__(self) -> Headers:
-        found = dict(self._next("headers"))
-        return Headers(*self._place, found)
+        while self._core is not None:
+            try:
+                found = self._core.headers()
+            except RecordError as error:
+                self._take(error)
+                continue
+            if found is None:
+                self.close()
+                break
+            self._place = found[:3]
+            return Headers._make(found)
+        raise StopIteration
+
+    def _count(self) -> int:
+        """Pass over all records; return how many there are."""
+        number = 0
+        while self._core is not None:
+            passed, error = self._core.pass_over()
+            number += passed
+            if error is None:
+                self.close()
+            else:
+                self._take(error)
+        return number
 
 
 def read(source: _Source, *, on_fault: Callable[[RecordError], object] | None = None) -> RecordReader:
@@ -213,7 +231,8 @@ def read(source: _Source, *, on_fault: Callable[[RecordError], object] | None = 
         OanquanError: The path is empty or has a NUL.
         TypeError: The source is neither path nor file, or a file for text.
 
-    What is no record ends where its result stands, if it has one: then the next record begins behind it. Else it is
+    What is no record ends where its result stands, if it has one that comes before another record's headers: then the
+    next record begins behind it. Else it is
     passed over up to the next line that begins with `[` after an empty line. A record has at most 64 MiB.
 
     >>> import io
@@ -276,7 +295,7 @@ def read_at(path: str | os.PathLike[str], offset: int) -> Game:
 
 
 def count(source: _Source, *, on_fault: Callable[[RecordError], object] | None = None) -> int:
-    """Return how many records a file has, whose moves are not looked at.
+    """Return how many records a file has, whose headers and moves are not looked at.
 
     Args:
         source: As in `read`.
@@ -291,7 +310,7 @@ def count(source: _Source, *, on_fault: Callable[[RecordError], object] | None =
     2
     """
     with headers(source, on_fault=on_fault) as reader:
-        return sum(1 for _ in reader)
+        return reader._count()  # noqa: SLF001
 
 
 def write(path: str | os.PathLike[str], games: Iterable[Game], *, append: bool = False) -> int:
@@ -339,11 +358,23 @@ def _written(path: Path) -> Iterator[io.FileIO]:
         yield file
 
 
+def _gap(path: Path, size: int) -> bytes:
+    """What must stand between the end of a file and a record, so that an unfinished one before it hides no other."""
+    if size == 0:
+        return b""
+    with path.open("rb") as file:
+        file.seek(max(0, size - 2))
+        last = file.read()
+    return {b"\n\n": b""}.get(last, b"\n" if last.endswith(b"\n") else b"\n\n")
+
+
 @contextmanager
 def _appended(path: Path) -> Iterator[io.FileIO]:
     with path.open("ab", buffering=0) as file:
         before = file.tell()
         try:
+            if path.suffix != ".gz":
+                file.write(_gap(path, before))
             yield file
             os.fsync(file.fileno())
         except BaseException:

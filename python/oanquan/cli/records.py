@@ -65,7 +65,7 @@ def headers(name: Annotated[Files, Parameter(allow_leading_hyphen=True)], /, *, 
     faults: list[RecordError] = []
     for found in each(name, HeadersReader, faults):
         if as_json:
-            print(json.dumps(vars(found), ensure_ascii=False))
+            print(json.dumps(found._asdict(), ensure_ascii=False))
         else:
             said = ", ".join(f"{key} {value}" for key, value in found.headers.items())
             print(f"{found.game}  line {found.line}  {said}")

@@ -5,10 +5,10 @@ use std::io::{self, Read, Write};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use oanquan_core::Record;
-use oanquan_engine::records::{Error, Headers, Place, Reader, Source, Step, Writer};
+use oanquan_engine::records::{Error, Place, Reader, Source, Step, Writer};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::errors;
 use crate::game::PyGame;
@@ -22,7 +22,15 @@ struct File(Py<PyAny>);
 impl Read for File {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = |py: Python<'_>| -> PyResult<usize> {
-            let read = self.0.bind(py).call_method1(pyo3::intern!(py, "read"), (into.len(),))?;
+            // Whoever passes over much finds no other moment for Ctrl-C.
+            py.check_signals()?;
+            let file = self.0.bind(py);
+            // What comes through a pipe is taken as it comes, where the file has a way to do so.
+            let as_it_comes = file.getattr_opt(pyo3::intern!(py, "read1"))?;
+            let read = match as_it_comes {
+                Some(read1) => read1.call1((into.len(),))?,
+                None => file.call_method1(pyo3::intern!(py, "read"), (into.len(),))?,
+            };
             let Ok(bytes) = read.cast::<PyBytes>() else {
                 let kind = read.get_type().name()?;
                 let message = format!("file: expected one that is read as bytes, got {kind}; open it with \"rb\"");
@@ -68,7 +76,7 @@ fn at<T>(place: Place, found: T) -> Found<T> {
 /// >>> reader = _core.RecordReader(io.BytesIO(b"1. a1+ * 1. a2+ *"), 1, 1, 0)
 /// >>> number, line, offset, game = reader.record()
 /// >>> game.moves, reader.headers(), reader.record()
-/// ((Move('a1+'),), (2, 1, 9, []), None)
+/// ((Move('a1+'),), (2, 1, 9, {}), None)
 #[pyclass(name = "RecordReader", module = "oanquan._core", frozen)]
 pub(crate) struct PyRecordReader(Mutex<State>);
 
@@ -136,12 +144,40 @@ impl PyRecordReader {
 
     /// Return number, line, byte and headers of the next record, whose moves are not looked at; `None` if there is none.
     /// Raises what `record` does.
-    fn headers(&self, py: Python<'_>) -> PyResult<Option<Found<Headers>>> {
+    fn headers<'py>(&self, py: Python<'py>) -> PyResult<Option<Found<Bound<'py, PyDict>>>> {
         let mut guard = self.lock()?;
-        let State { reader, .. } = &mut *guard;
-        match py.detach(|| reader.headers(true)).map_err(raise)? {
-            Step::Found(place, headers) => Ok(Some(at(place, headers))),
-            Step::Pending | Step::End => Ok(None),
+        let reader = &mut guard.reader;
+        // What is there already takes less time than to let others run meanwhile.
+        let next = match reader.headers(false).map_err(raise)? {
+            Step::Pending => py.detach(|| reader.headers(true)).map_err(raise)?,
+            next => next,
+        };
+        let Step::Found(place, headers) = next else { return Ok(None) };
+        let dict = PyDict::new(py);
+        for (key, value) in headers {
+            dict.set_item(key, value)?;
+        }
+        Ok(Some(at(place, dict)))
+    }
+
+    /// Pass over records, whose headers and moves are not looked at, up to the end or to what is no record. Return how many
+    /// there were and, unless it is the end, the `RecordError`. Raises what the file raises.
+    fn pass_over(&self, py: Python<'_>) -> PyResult<(u64, Option<PyErr>)> {
+        let mut guard = self.lock()?;
+        let reader = &mut guard.reader;
+        let (number, error) = py.detach(|| {
+            let mut number = 0;
+            loop {
+                match reader.skip(true) {
+                    Ok(Step::Found(..)) => number += 1,
+                    Ok(Step::Pending | Step::End) => return (number, None),
+                    Err(error) => return (number, Some(error)),
+                }
+            }
+        });
+        match error {
+            Some(error @ Error::Io(_)) => Err(raise(error)),
+            error => Ok((number, error.map(raise))),
         }
     }
 }

@@ -152,6 +152,14 @@ impl<R: Read> Reader<R> {
         })
     }
 
+    /// The place of the next record, of which nothing is looked at but where it ends.
+    ///
+    /// # Errors
+    /// As for [`record`](Self::record).
+    pub fn skip(&mut self, wait: bool) -> Result<Step<()>, Error> {
+        self.next(wait, |_, _| Ok(()))
+    }
+
     fn next<T>(
         &mut self,
         wait: bool,
@@ -177,11 +185,11 @@ impl<R: Read> Reader<R> {
             Ok(found) => Ok(Step::Found(place, found)),
             Err(fault) => {
                 let bad = self.bad(place, begin, &fault);
-                if fault.resume == 0 {
-                    // Nothing tells whether these headers are one record's: another one may begin among them.
-                    let text = &self.input.text().as_bytes()[begin..end];
-                    self.at = begin + Lines::INSIDE.find(text).1.unwrap_or(text.len());
-                }
+                // What is wrong may be that it goes on into the next one: by a comment that does not close, or by
+                // headers without moves.
+                let resume = begin + fault.resume;
+                let text = &self.input.text().as_bytes()[resume..end];
+                self.at = Lines::INSIDE.find(text).1.map_or(end, |found| resume + found);
                 Err(Error::Bad(bad.into()))
             }
         }
