@@ -912,16 +912,21 @@ class RecordReader:
     >>> reader = _core.RecordReader(io.BytesIO(b"1. a1+ * 1. a2+ *"), 1, 1, 0)
     >>> number, line, offset, game = reader.record()
     >>> game.moves, reader.headers(), reader.record()
-    ((Move('a1+'),), (2, 1, 9, []), None)
+    ((Move('a1+'),), (2, 1, 9, {}), None)
     """
     def __new__(cls, file: Any, number: SupportsIndex, line: SupportsIndex, offset: SupportsIndex, /) -> RecordReader:
         """
         Read a file, which has the record of that number at that line and byte.
         """
-    def headers(self, /) -> tuple[int, int, int, list[tuple[str, str]]] | None:
+    def headers(self, /) -> tuple[int, int, int, dict] | None:
         """
         Return number, line, byte and headers of the next record, whose moves are not looked at; `None` if there is none.
         Raises what `record` does.
+        """
+    def pass_over(self, /) -> tuple[int, BaseException | None]:
+        """
+        Pass over records, whose headers and moves are not looked at, up to the end or to what is no record. Return how many
+        there were and, unless it is the end, the `RecordError`. Raises what the file raises.
         """
     def record(self, /) -> tuple[int, int, int, Game] | None:
         """

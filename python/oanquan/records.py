@@ -231,9 +231,9 @@ def read(source: _Source, *, on_fault: Callable[[RecordError], object] | None = 
         OanquanError: The path is empty or has a NUL.
         TypeError: The source is neither path nor file, or a file for text.
 
-    What is no record ends where its result stands, if it has one that comes before another record's headers: then the
-    next record begins behind it. Else it is
-    passed over up to the next line that begins with `[` after an empty line. A record has at most 64 MiB.
+    What is no record ends where its result stands, if it has one before the headers of another: the next record begins
+    behind it. Else it is passed over up to the next line that begins with `[` after an empty line. A record has at most
+    64 MiB.
 
     >>> import io
     >>> faults = []
