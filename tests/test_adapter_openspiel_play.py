@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,10 +14,12 @@ import pyspiel
 import pytest
 from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import evaluate_bots, mcts, minimax
+from open_spiel.python.bots import gtp
 
 import oanquan as oaq
 from oanquan import Game, OanquanError, Rules
 from oanquan.adapters.openspiel import OanquanBot, OanquanState, load_game
+from support.command import OANQUAN
 from support.openspiel import walk, worth
 
 SMALL = "squares=2,pebbles=1"
@@ -184,3 +187,44 @@ def test_a_bot_has_no_move_where_the_game_is_over() -> None:
     state = walk(load_game().new_initial_state(), Random(1))
     with pytest.raises(OanquanError):
         OanquanBot("greedy").step(state)
+
+
+# ---- the Go Text Protocol --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name, preset in oaq.PRESETS.items() if preset.rules.sides == 2])
+def test_gtp_bots_play_the_same_game(name: str) -> None:
+    """OpenSpiel tells each engine the other one's moves; both come to the outcome of OpenSpiel's state."""
+    game = load_game(Rules.preset(name))
+    options = ["--option", f"Rules={name}", "--option", "Agent=greedy"]
+    players = [gtp.GTPBot(game, [*OANQUAN, "gtp", *options, "--option", f"Seed={seat}"]) for seat in (0, 1)]
+    try:
+        assert [player.name for player in players] == ["oanquan"] * 2
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            mover = state.current_player()
+            action = players[mover].step(state)
+            players[1 - mover].inform_action(state, mover, action)
+            state.apply_action(action)
+        outcome = state.game.outcome
+        told = f"{outcome.winner or 'draw'} {'/'.join(map(str, outcome.points))} {outcome.ending}"
+        assert [player.gtp_cmd("oanquan-outcome") for player in players] == [told] * 2
+        with pytest.raises(gtp.CommandError):
+            players[0].step(game.new_initial_state())
+        players[0].restart()
+        assert players[0].step(game.new_initial_state()) in game.new_initial_state().legal_actions()
+    finally:
+        for player in players:
+            player.close()
+
+
+def test_the_example_of_speed_measures_three_games() -> None:
+    example = Path(__file__).parent.parent / "python" / "examples" / "openspiel_speed.py"
+    run = subprocess.run(
+        [sys.executable, str(example), "--seconds", "0.1"], capture_output=True, text=True, timeout=100, check=True
+    )
+    assert [line.split("`")[1] for line in run.stdout.splitlines()[2:]] == [
+        "python_oanquan",
+        "python_tic_tac_toe",
+        "mancala",
+    ]

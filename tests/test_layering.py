@@ -249,6 +249,7 @@ EXAMPLES_NEED = {
     "alpha_zero_general": {"numpy"},
     "gymnasium_speed": {"gymnasium", "numpy"},
     "maskable_ppo": {"gymnasium", "numpy", "sb3_contrib", "stable_baselines3", "torch"},
+    "openspiel_speed": {"open_spiel", "pyspiel"},
     "pettingzoo_rllib": {"numpy", "ray"},
     "pettingzoo_speed": {"gymnasium", "numpy", "pettingzoo"},
     "pettingzoo_torchrl": {"tensordict", "torch", "torchrl"},

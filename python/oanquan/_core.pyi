@@ -918,7 +918,7 @@ class RecordReader:
         """
         Read a file, which has the record of that number at that line and byte.
         """
-    def headers(self, /) -> tuple[int, int, int, dict] | None:
+    def headers(self, /) -> tuple[int, int, int, dict[str, str]] | None:
         """
         Return number, line, byte and headers of the next record, whose moves are not looked at; `None` if there is none.
         Raises what `record` does.

@@ -209,10 +209,10 @@ class HeadersReader(_Reader, Iterator[Headers]):
         while self._core is not None:
             passed, error = self._core.pass_over()
             number += passed
-            if error is None:
-                self.close()
-            else:
+            if isinstance(error, RecordError):
                 self._take(error)
+            else:
+                self.close()
         return number
 
 

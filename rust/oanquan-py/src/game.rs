@@ -413,7 +413,7 @@ impl PyGame {
 type Pickled = (PyPosition, Option<u32>, Option<u32>, Tuple<Py<PyMove>>, TextDict<String>, TextDict<usize>);
 
 /// A dict from `K` to texts.
-struct TextDict<K>(Py<PyDict>, PhantomData<K>);
+pub(crate) struct TextDict<K>(Py<PyDict>, PhantomData<K>);
 
 impl<K> From<Py<PyDict>> for TextDict<K> {
     fn from(dict: Py<PyDict>) -> Self {

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::errors;
-use crate::game::PyGame;
+use crate::game::{PyGame, TextDict};
 
 /// So many records are read ahead, if they are there.
 const AHEAD: usize = 64;
@@ -144,7 +144,7 @@ impl PyRecordReader {
 
     /// Return number, line, byte and headers of the next record, whose moves are not looked at; `None` if there is none.
     /// Raises what `record` does.
-    fn headers<'py>(&self, py: Python<'py>) -> PyResult<Option<Found<Bound<'py, PyDict>>>> {
+    fn headers(&self, py: Python<'_>) -> PyResult<Option<Found<TextDict<String>>>> {
         let mut guard = self.lock()?;
         let reader = &mut guard.reader;
         // What is there already takes less time than to let others run meanwhile.
@@ -157,7 +157,7 @@ impl PyRecordReader {
         for (key, value) in headers {
             dict.set_item(key, value)?;
         }
-        Ok(Some(at(place, dict)))
+        Ok(Some(at(place, dict.unbind().into())))
     }
 
     /// Pass over records, whose headers and moves are not looked at, up to the end or to what is no record. Return how many
