@@ -7,12 +7,11 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-import psutil
 import pytest
 
 from oanquan import Game
 from oanquan.engine import Engine, EngineError, EngineTerminatedError, EngineTimeoutError, Info, Limit
-from test_engine import FAKE, SHORT, wait_until
+from test_engine import FAKE, SHORT, engines_left, wait_until
 
 INFINITE = Limit(infinite=True)
 
@@ -27,7 +26,7 @@ def with_fake(way: str, use: Callable[[Engine], Coroutine[Any, Any, None]], hurr
         assert not engine.is_running
 
     asyncio.run(main(), debug=True)
-    assert not psutil.Process().children()
+    assert not engines_left()
 
 
 def test_tasks_share_an_engine() -> None:
@@ -183,7 +182,7 @@ def test_starting_is_cancelled() -> None:
             await asyncio.wait_for(Engine.popen([*FAKE, "silent"]), 0.3)
 
     asyncio.run(main(), debug=True)
-    wait_until(lambda: not psutil.Process().children())
+    wait_until(lambda: not engines_left())
 
 
 def test_many_engines_at_once() -> None:

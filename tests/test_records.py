@@ -322,3 +322,24 @@ def test_the_example_measures_what_it_says() -> None:
     command = [sys.executable, str(example), "--games", "3000"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=True)
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["write", "read", "headers", "a"]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        '[A "x"]\n\n{ a1+\n\n',
+        '[A "x"]\n\n1. a1+ b1+ {\n\n',
+        '[A "x"]\n\n1. a1+ {\n\n',
+        '[A "x"]\n\n',
+        "\n\n[",
+        "1. a1+ b9+ *\n",
+    ],
+    ids=["open", "illegal and open", "open with an end", "headers only", "brackets", "faulty moves"],
+)
+def test_the_last_game_is_found_behind_any_number_of_faults(part: str) -> None:
+    """What is open up to the end is not gone through for each record: the time grows as the file does."""
+    text = part * 100_000 + ("} b1+ *\n\n" if part.endswith("{\n\n") else "\n\n") + '[Players "Bình"]\n\n1. a2+ *\n'
+    faults: list[RecordError] = []
+    found = list(records.read(io.BytesIO(text.encode()), on_fault=faults.append))
+    assert found[-1].headers["Players"] == "Bình"
+    assert faults

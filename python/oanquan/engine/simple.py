@@ -8,6 +8,7 @@ import threading
 import warnings
 import weakref
 from collections import deque
+from concurrent.futures import wait
 from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
 from oanquan.engine.driving import Engine
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _Answer = TypeVar("_Answer")
 
 _DYING = 5.0  # seconds that the calls under way have to end when the engine has
+_TICK = 0.05  # seconds between two looks for Ctrl-C
 _MOST_INFOS = 1000  # that wait for a slow `on_info`
 
 
@@ -314,7 +316,7 @@ class SimpleEngine:
         future.add_done_callback(lambda _: news.set())
         try:
             while True:
-                news.wait()
+                news.wait(_TICK)
                 news.clear()
                 is_done = future.done()  # asked before the last of them are taken
                 while infos:
@@ -350,7 +352,7 @@ class _Loop:
         """Run a coroutine there and wait for it; what interrupts the waiting cancels it."""
         future = self.submit(coroutine)
         try:
-            return future.result()
+            return _awaited(future)
         finally:
             future.cancel()
 
@@ -368,7 +370,7 @@ class _Loop:
             return
         future = asyncio.run_coroutine_threadsafe(_finish(finish), self._loop)
         try:
-            future.result()
+            _awaited(future)
         except BaseException:
             kill()
             raise
@@ -380,6 +382,14 @@ class _Loop:
         if self.is_open and self._owner == os.getpid():
             self.is_open = False
             asyncio.run_coroutine_threadsafe(_finish(finish), self._loop)
+
+
+def _awaited(future: Future[_Answer]) -> _Answer:
+    """What a coroutine came to."""
+    # The system may hand Ctrl-C to another thread, which does not wake the one that waits.
+    while not wait((future,), timeout=_TICK).done:
+        pass
+    return future.result()
 
 
 def _serve(loop: asyncio.AbstractEventLoop) -> None:

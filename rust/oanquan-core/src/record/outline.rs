@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::tokens::{Piece, Tokens, closing, unescaped};
+use super::tokens::{Piece, Tokens, closing, unclosed, unescaped};
 use super::{Fault, RESULTS};
 
 /// Follows the records of a text that grows while it is read: finds where each of them ends, in one pass.
@@ -48,6 +48,11 @@ impl Outline {
         self.begun = at;
         self.at = at;
         self.movetext = None;
+    }
+
+    /// Where the first piece begins that is not known to be whole and of the form.
+    pub const fn at(&self) -> usize {
+        self.at
     }
 
     /// Takes notice that so many bytes were removed from the front of the text.
@@ -95,7 +100,7 @@ impl Outline {
                 match close(&mut self.unclosed, text.as_bytes(), self.at) {
                     Some(end) => tokens = Tokens::new(text, end),
                     None if more => return Ok(None),
-                    None => return tokens.piece().map(|_| None).map_err(|fault| self.resumed(fault)),
+                    None => return Err(self.resumed(unclosed(text, self.at + 1, '}'))),
                 }
                 continue;
             }

@@ -126,13 +126,7 @@ impl<'a> Tokens<'a> {
             self.at = found;
             return Ok(&self.text[begin..start]);
         }
-        let escaped = self.text[begin..].bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 1;
-        let message = if escaped {
-            String::from("expected a character after the backslash")
-        } else {
-            format!("expected a closing {end:?}")
-        };
-        Err(self.fault(&message))
+        Err(unclosed(self.text, begin, end))
     }
 
     /// A fault that stands here.
@@ -141,6 +135,17 @@ impl<'a> Tokens<'a> {
         let got = got.map_or_else(|| String::from("the end"), |c| format!("{:?}", String::from(c)));
         Fault::new(self.at, format!("{message}, got {got}"))
     }
+}
+
+/// The fault of quoted text that goes on at `begin` and does not close.
+pub(super) fn unclosed(text: &str, begin: usize, end: char) -> Fault {
+    let escaped = text[begin..].bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 1;
+    let message = if escaped {
+        String::from("expected a character after the backslash")
+    } else {
+        format!("expected a closing {end:?}")
+    };
+    Tokens::new(text, text.len()).fault(&message)
 }
 
 /// Where quoted text closes that goes on at `at`: the closing character; an empty range at the end if there is none.

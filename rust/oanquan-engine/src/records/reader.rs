@@ -1,6 +1,7 @@
 //! Records one after the other.
 
 use std::io::{self, Read};
+use std::iter::successors;
 
 use oanquan_core::Record;
 use oanquan_core::record::{Fault, Outline, Parser, headers};
@@ -10,6 +11,9 @@ use super::{BadRecord, DEFAULT_MOST_BYTES, Error, Place};
 
 /// The most characters that are shown of the line of a fault.
 const MOST_SHOWN: usize = 200;
+
+/// So many bytes are gone through again to find other records in what seemed to be one.
+const MOST_AGAIN: usize = 256 << 20;
 
 /// What comes next.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,6 +64,10 @@ pub struct Reader<R> {
     mark: Mark,
     /// What has been seen of a text in which the next record is looked for, after a fault.
     lost: Option<Lines>,
+    /// Where the last fault was: those of many records may be where the text ends.
+    fault: Option<Mark>,
+    /// The end of the last text that was no record, and the bytes of all that had that end.
+    tried: (usize, usize),
 }
 
 /// A byte of the text, and where it is in all that was read.
@@ -107,6 +115,8 @@ impl<R: Read> Reader<R> {
             number: 0,
             mark: Mark { at: 0, offset: 0, line: 1, column: 1 },
             lost: None,
+            fault: None,
+            tried: (0, 0),
         }
     }
 
@@ -168,10 +178,13 @@ impl<R: Read> Reader<R> {
         let (begin, end) = match self.find(wait)? {
             Found::Text { begin, end } => (begin, end),
             Found::Bad(fault) => {
-                // Something may be wrong before, or told better. Where bytes are no text the text only seems to end.
+                // Something may be wrong before, or told better. What is open up to the end is not gone through again, and
+                // where bytes are no text the text only seems to end.
                 let text = self.input.text();
-                let told = |at| at < fault.at || at == fault.at && (at < text.len() || self.input.wrong().is_none());
-                let first = read(&mut self.parser, &text[self.at..]).err().map(|first| first.moved(self.at));
+                let cut = if fault.at == text.len() { self.outline.at() } else { text.len() };
+                let ends = cut < text.len() || self.input.wrong().is_some();
+                let told = |at| at < cut.min(fault.at) || at == fault.at && !(ends && at == text.len());
+                let first = read(&mut self.parser, &text[self.at..cut]).err().map(|first| first.moved(self.at));
                 let resume = fault.resume;
                 return Err(self.lose(&first.filter(|first| told(first.at)).unwrap_or(fault), resume));
             }
@@ -187,12 +200,21 @@ impl<R: Read> Reader<R> {
                 let bad = self.bad(place, begin, &fault);
                 // What is wrong may be that it goes on into the next one: by a comment that does not close, or by
                 // headers without moves.
-                let resume = begin + fault.resume;
-                let text = &self.input.text().as_bytes()[resume..end];
-                self.at = Lines::INSIDE.find(text).1.map_or(end, |found| resume + found);
+                self.at = self.inside(begin, begin + fault.resume, end).unwrap_or(end);
                 Err(Error::Bad(bad.into()))
             }
         }
+    }
+
+    /// Where in what was no record another one may begin: the first place, or the last if much was gone through in vain.
+    fn inside(&mut self, begin: usize, resume: usize, end: usize) -> Option<usize> {
+        let before = if self.tried.0 == end { self.tried.1 } else { 0 };
+        self.tried = (end, before.saturating_add(end - begin));
+        let text = &self.input.text().as_bytes()[resume..end];
+        let after = |from: usize| Lines::INSIDE.find(&text[from..]).1.map(|found| from + found);
+        let mut places = successors(after(0), |found| after(found + 1));
+        let found = if self.tried.1 > MOST_AGAIN { places.last() } else { places.next() };
+        found.map(|found| resume + found)
     }
 
     /// The text of the next record.
@@ -286,6 +308,7 @@ impl<R: Read> Reader<R> {
         self.input.remove(self.at);
         self.outline.removed(self.at);
         (self.at, self.mark.at) = (0, 0);
+        (self.fault, self.tried) = (None, (0, 0));
     }
 
     /// Where a byte of the text is, which lies at or behind the one asked for before.
@@ -301,15 +324,21 @@ impl<R: Read> Reader<R> {
     }
 
     /// What is told of a fault in the record that begins at `begin`, which was the last place asked for.
-    fn bad(&self, place: Place, begin: usize, fault: &Fault) -> BadRecord {
+    fn bad(&mut self, place: Place, begin: usize, fault: &Fault) -> BadRecord {
         let text = &self.input.text()[begin..];
-        let (line, column) = fault.place(text);
-        let before = if line == 1 { self.mark.column - 1 } else { 0 };
+        let at = begin + fault.at;
+        let known = self.fault.filter(|known| known.at == at);
+        let Mark { line, column, .. } = known.unwrap_or_else(|| {
+            let (line, column) = Fault { further: 0, ..fault.clone() }.place(text);
+            let before = if line == 1 { self.mark.column - 1 } else { 0 };
+            Mark { at, offset: 0, line: place.line + line as u64 - 1, column: column as u64 + before }
+        });
+        self.fault = Some(Mark { at, offset: 0, line, column });
         let shown = text[..fault.at].rsplit('\n').next().unwrap_or_default();
         BadRecord {
             place,
-            line: place.line + line as u64 - 1,
-            column: column as u64 + before,
+            line,
+            column: column + fault.further as u64,
             message: fault.message.clone(),
             text: shown.chars().take(MOST_SHOWN).collect(),
         }
