@@ -49,6 +49,10 @@ impl Session {
             self.table = None;
             self.table = Some(Table::new(settings.hash).map_err(|error| format!("Hash: {error}"))?);
         }
+        if settings.rules != self.settings.rules {
+            // What it holds is of no use any more. A new one is made where a stop is heard; this one would be emptied first.
+            self.table = None;
+        }
         let restart = settings.of_the_game() != self.settings.of_the_game();
         self.settings = settings;
         if restart {

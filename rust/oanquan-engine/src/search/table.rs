@@ -198,7 +198,10 @@ impl Table {
                 }
         });
         if !same {
-            self.clear();
+            // A new one is empty. To write all of it again would take as long as to make it.
+            if self.holds_for.is_some() {
+                self.clear();
+            }
             self.holds_for = Some(HoldsFor { rules: *rules, total, tables: tables.cloned() });
         }
         self.generation = self.generation % (GENERATIONS - 1) + 1;

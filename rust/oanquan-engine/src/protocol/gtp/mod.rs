@@ -143,6 +143,7 @@ impl Player {
                 let start = *self.session.game.start();
                 self.session.new_game();
                 self.session.game = self.session.settings.game(start);
+                self.clocks.restart();
                 String::new()
             }
             "komi" => {

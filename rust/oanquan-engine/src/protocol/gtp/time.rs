@@ -9,6 +9,7 @@ use crate::protocol::clock::Allowance;
 /// The times of a game: `time_settings MAIN PERIOD STONES`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Terms {
+    main: Duration,
     period: Duration,
     stones: u32,
 }
@@ -34,9 +35,19 @@ impl Clocks {
             *self = Self::default();
             return;
         }
-        self.terms = Some(Terms { period, stones });
-        let left = if main.is_zero() { Left { time: period, stones } } else { Left { time: main, stones: 0 } };
-        self.left = [Some(left); 2];
+        self.terms = Some(Terms { main, period, stones });
+        self.restart();
+    }
+
+    /// The times of another game, which begins by the same terms. What was told without terms was told of the game before.
+    pub(crate) fn restart(&mut self) {
+        let left =
+            self.terms.map(
+                |Terms { main, period, stones }| {
+                    if main.is_zero() { Left { time: period, stones } } else { Left { time: main, stones: 0 } }
+                },
+            );
+        self.left = [left; 2];
     }
 
     /// What a side has left, told from outside.
@@ -50,8 +61,8 @@ impl Clocks {
         // Behind the main time there are whole periods: it can be used up.
         let period = self.terms.filter(|terms| stones == 0 && terms.stones > 0);
         let usual = Allowance::of_clock(time, Duration::ZERO, (stones > 0).then_some(stones), overhead);
-        let later =
-            period.map(|Terms { period, stones }| Allowance::of_clock(period, Duration::ZERO, Some(stones), overhead));
+        let later = period
+            .map(|Terms { period, stones, .. }| Allowance::of_clock(period, Duration::ZERO, Some(stones), overhead));
         Some(match later {
             Some(later) if later.most > usual.most => later,
             _ => usual,
@@ -63,7 +74,7 @@ impl Clocks {
         let (terms, spent) = (self.terms, since.elapsed());
         let Some(left) = &mut self.left[side.index() & 1] else { return };
         left.time = left.time.saturating_sub(spent);
-        let Some(Terms { period, stones }) = terms.filter(|terms| terms.stones > 0) else { return };
+        let Some(Terms { period, stones, .. }) = terms.filter(|terms| terms.stones > 0) else { return };
         if left.stones > 1 {
             left.stones -= 1;
         } else if left.stones == 1 || left.time.is_zero() {
@@ -92,6 +103,15 @@ mod tests {
         clocks.set(s(0), s(10), 1);
         assert_eq!(seconds(&clocks), Some(9.0));
         clocks.set(s(0), s(1), 0);
+        assert_eq!(seconds(&clocks), None);
+        // The next game begins with what this one began with.
+        clocks.set(s(100), s(10), 5);
+        clocks.tell(Side::A, s(2), 1);
+        clocks.restart();
+        assert_eq!(seconds(&clocks), Some(12.0));
+        clocks = Clocks::default();
+        clocks.tell(Side::A, s(2), 1);
+        clocks.restart();
         assert_eq!(seconds(&clocks), None);
         // Sudden death without any time.
         clocks.set(s(0), s(0), 0);
