@@ -31,7 +31,7 @@ from oanquan.tournaments import (
 from oanquan.tournaments.games import WrittenPairs
 from oanquan.tournaments.ledger import Ledger
 from oanquan.tournaments.referee import Conditions, play_pair
-from oanquan.tournaments.seats import AgentSeat
+from oanquan.tournaments.seats import AgentSeat, EngineSeat, StoppedError
 from support.engines import rules_of
 
 ODD = str(Path(__file__).parent / "support" / "odd_engine.py")
@@ -266,6 +266,16 @@ def test_who_crashes_too_often_in_a_row_retires(tmp_path: Path) -> None:
     assert result.encounters[0].pairs == 4
 
 
+def test_an_engine_that_ends_in_a_game_is_not_started_again_for_it() -> None:
+    def slow(positions: tuple[Position, ...]) -> list[oaq.Move]:
+        time.sleep(0.7)  # until the end of the other is known
+        return first(positions)
+
+    encounter = run_tournament([odd("leaves"), slow], games=2, threads=1, opening_plies=0).encounters[0]
+    assert encounter.forfeits == {"crash": 2}
+    assert [len(game.moves) for game in encounter.games] == [4, 5]
+
+
 def test_an_engine_that_hangs_between_games_crashes(tmp_path: Path) -> None:
     settings: dict[str, Any] = {"games": 2, "threads": 1, "timeout": 3}
     result = run_tournament([odd("hangs between games", str(tmp_path / "lives")), "random"], **settings)
@@ -316,6 +326,42 @@ def test_an_interrupt_kills_what_thinks() -> None:
         timer.join()
     assert time.perf_counter() - begun < 8
     assert caught.value.result.encounters[0].pairs == 0
+
+
+def test_an_interrupt_does_not_wait_for_the_end_of_a_game() -> None:
+    # Nobody thinks for long: what is asked next after the interrupt must not be, by engines started again or functions.
+    def slow(positions: tuple[Position, ...]) -> list[oaq.Move]:
+        time.sleep(0.5)
+        return first(positions)
+
+    for other in (odd("fine"), "random"):
+        timer = threading.Timer(2.0, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        try:
+            begun = time.perf_counter()
+            with pytest.raises(TournamentInterrupted):
+                run_tournament([other, slow], games=100, threads=1)
+        finally:
+            timer.cancel()
+            timer.join()
+        assert time.perf_counter() - begun < 5
+
+
+def test_what_is_killed_by_an_interrupt_disputes_nothing() -> None:
+    seat = EngineSeat(odd("fine"), Position.start(), (1000, 3), limit=None, margin=0.25, timeout=10.0)
+    game = oaq.Game()
+    while not game.is_over:
+        game.push(game.position.legal_moves[0])
+    try:
+        seat.begin()
+        assert seat.disputes(game) == ()
+        seat.stop()
+        with pytest.raises(StoppedError):
+            seat.disputes(game)
+        with pytest.raises(StoppedError):
+            seat.begin()
+    finally:
+        seat.close()
 
 
 def test_progress_is_told_and_may_stop_it() -> None:
@@ -445,13 +491,17 @@ def test_another_or_a_damaged_tournament_is_refused(tmp_path: Path) -> None:
         (good.replace('"winner":"a"', '"winner":"b"', 1), "expected"),
         (good[:move] + "b" + good[move + 1 :], "illegal move"),
         (good.replace('"encounter":0', '"encounter":7', 1), "KeyError"),
+        (good.replace('"pair":0', '"pair":-1', 1), "OverflowError"),
+        (good.replace('"opening":4', '"opening":true', 1), "opening: expected a whole number"),
+        ('{"encounter":0,"pair":0,"opening":4,"games":"ab"}\n' + good, "line 1: expected a finished pair"),
     ]:
         journal.write_text(bad)
         with pytest.raises(TournamentError, match=message):
             run_tournament(["greedy", "random"], resume=True, **settings)
-    (tmp_path / "tournament.json").write_text("[]")
-    with pytest.raises(TournamentError, match="is not what a tournament writes"):
-        run_tournament(["greedy", "random"], resume=True, **settings)
+    for bad in ("[]", '{"form": 1, "settings": {"games": "many"}}'):
+        (tmp_path / "tournament.json").write_text(bad)
+        with pytest.raises(TournamentError, match="is not what a tournament writes"):
+            run_tournament(["greedy", "random"], resume=True, **settings)
     (tmp_path / "tournament.json").unlink()
     with pytest.raises(TournamentError, match="is here without"):
         run_tournament(["greedy", "random"], **settings)
@@ -513,7 +563,10 @@ def test_texts_that_are_no_limit(text: str) -> None:
         ("[x]\ncommand = 'y'\nspeed = 3", r"\[x\]: expected command, .*, got speed"),
         ("[x]\ncommand = 'y'\nlimit = 3", r"\[x\]: limit: expected a text, got int"),
         ("[x]\ncommand = 'y'\nlimit = 'soon'", r"\[x\]: limit: expected time=SECONDS"),
+        ("[x]\ncommand = 'y'\nenv = { A = 5 }", r"\[x\]: env: A: expected a text, got 5"),
+        ("[x]\ncommand = 'y'\noptions = { Since = 1945-09-02 }", r"\[x\]: options: Since: expected a text, .*date"),
         ("[x", "engines.toml: "),
+        ("x = " + 100_000 * "[", "engines.toml: "),
     ],
 )
 def test_files_of_engines_that_are_none(content: str, message: str, tmp_path: Path) -> None:

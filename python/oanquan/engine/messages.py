@@ -210,7 +210,7 @@ class Info:
                 found["bound"] = word[:5]
             elif word in _NUMBERS:
                 name, kind, scale = _NUMBERS[word]
-                with suppress(ValueError):
+                with suppress(ValueError, OverflowError):
                     number = kind(next(words, ""))
                     found[name] = number if scale == 1 else number / scale
         return Info(**found)  # type: ignore[arg-type]

@@ -73,7 +73,7 @@ class PlayedPair(NamedTuple):
     def of_json(cls, content: Any) -> PlayedPair:
         """The pair of what `to_json` wrote; `ValueError`, `KeyError` or `TypeError` for what it never wrote."""
         first, second = (_played(game) for game in content["games"])
-        if not isinstance(content["opening"], int):
+        if type(content["opening"]) is not int:
             raise TypeError("opening: expected a whole number")
         return cls(content["opening"], (first, second))
 

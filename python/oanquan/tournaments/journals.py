@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 SETTINGS, JOURNAL = "tournament.json", "journal.jsonl"
 _FORM = 1
-_MALFORMED = (KeyError, TypeError, ValueError, RecursionError)
+_MALFORMED = (AttributeError, KeyError, OverflowError, TypeError, ValueError, RecursionError)
 
 
 class TournamentError(RunError):
@@ -43,6 +43,8 @@ def begin(directory: Path, settings: dict[str, Any], *, resume: bool) -> None:
         content = json.loads(path.read_text(encoding="utf-8"))
         form, before = content["form"], content["settings"]
         games = before["games"]
+        if not isinstance(games, int):
+            raise TypeError("games: expected a whole number")
     except FileNotFoundError:
         if (directory / JOURNAL).exists():
             raise TournamentError(str(directory), (f"{JOURNAL} is here without {SETTINGS}",)) from None

@@ -79,6 +79,12 @@ class EnginePlayer:
         words: Any = [self.command] if isinstance(self.command, str) else self.command
         if not (isinstance(words, Sequence) and words and all(isinstance(word, str) and word for word in words)):
             raise OanquanError(f"command: expected a text or texts, got {self.command!r}")
+        for name, value in self.options.items():
+            if not isinstance(value, (str, int)):
+                raise OanquanError(f"options: {name}: expected a text, a whole number or a truth value, got {value!r}")
+        for name, value in (self.env or {}).items():
+            if not isinstance(value, str):
+                raise OanquanError(f"env: {name}: expected a text, got {value!r}")
 
     @property
     def label(self) -> str:
@@ -109,7 +115,7 @@ def read_engines(path: str | os.PathLike[str]) -> dict[str, EnginePlayer]:
     with Path(path).open("rb") as file:
         try:
             content = tomllib.load(file)
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
             raise OanquanError(f"{path}: {error}") from None
     return {name: _engine_of(name, table, Path(path)) for name, table in content.items()}
 

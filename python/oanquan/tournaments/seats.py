@@ -126,10 +126,17 @@ class CallableSeat(_InProcess):
         self._function = function
         self._name = name
         self._lock = lock
+        self._stopped = False
+
+    def stop(self) -> None:
+        """Do not ask it again."""
+        self._stopped = True
 
     def choose(self, turn: Turn) -> Move | str | SupportsIndex:
-        """The move that the function answers with, in whatever form."""
+        """The move that the function answers with, in whatever form; `StoppedError` when it was stopped."""
         with self._lock:
+            if self._stopped:
+                raise StoppedError
             answer = self._function((turn.game.position,))
         if isinstance(answer, str):
             raise TypeError(f"{self._name}: expected a sequence of one move, got str")
@@ -166,6 +173,8 @@ class EngineSeat:
         if self._engine is not None and not self._engine.is_running:
             self.close()
         if self._engine is None:
+            if self._stopped:
+                raise StoppedError
             player = self._player
             self._engine = SimpleEngine.popen(
                 player.command,
@@ -179,6 +188,8 @@ class EngineSeat:
             if rules != Rules() and "Rules" not in self._engine.options:
                 self.close()
                 raise EngineError(f"engine {player.label}: expected an option Rules, since they are {rules}; got none")
+        if self._stopped:  # while it was started
+            raise StoppedError
         return self._engine
 
     def begin(self) -> None:
@@ -192,12 +203,15 @@ class EngineSeat:
 
     def choose(self, turn: Turn) -> Move:
         """The move that the engine makes in time."""
+        engine = self._engine  # as the game began: one that has ended since then is not started again
+        if engine is None or self._stopped:
+            raise StoppedError
         begun = perf_counter()
         limit = self.limit or Limit(infinite=True)
         if turn.clocks is not None:
             limit = Limit(clocks=turn.clocks, increments=limit.increments)
         try:
-            result = self.open().play(turn.game, limit)
+            result = engine.play(turn.game, limit)
         except EngineError as error:
             self._fail(error)
         allowed = limit.seconds(turn.game.position.turn)
@@ -214,6 +228,8 @@ class EngineSeat:
         try:
             said = (self._engine.query("gameover", game), self._engine.query("result"))
         except EngineError as error:
+            if self._stopped:
+                raise StoppedError from None
             if not self._engine.is_running:
                 self.close()
             return (f"{self._player.label}: expected an answer on the result, got {error}",)
