@@ -321,7 +321,7 @@ def test_the_example_measures_what_it_says() -> None:
     example = Path(__file__).parent.parent / "python" / "examples" / "records_speed.py"
     command = [sys.executable, str(example), "--games", "3000"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=True)
-    assert [line.split()[0] for line in done.stdout.splitlines()] == ["write", "read", "headers", "a"]
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["write", "read", "headers", "a", "memory:"]
 
 
 @pytest.mark.parametrize(
