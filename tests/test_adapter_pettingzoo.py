@@ -497,3 +497,9 @@ def test_the_game_that_is_given_out_is_a_copy() -> None:
     game.reset()
     game.game.push(4)
     assert len(game.game) == 0
+
+
+@pytest.mark.parametrize("maker", [env, raw_env, parallel_env])
+def test_rules_come_first(maker: Callable[..., Any]) -> None:
+    for rules in ("three-players", Rules.preset("three-players")):
+        assert maker(rules).possible_agents == maker(rules=rules).possible_agents == ["a", "b", "c"]

@@ -371,10 +371,16 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # the name by which 
         return f"raw_env({self._start!r})"
 
 
-def env(*, illegal: Literal["forfeit", "error", "replace"] = "forfeit", **options: Any) -> AECEnv:
+def env(
+    rules: Rules | str | None = None,
+    *,
+    illegal: Literal["forfeit", "error", "replace"] = "forfeit",
+    **options: Any,
+) -> AECEnv:
     """Return a `raw_env` in PettingZoo's wrappers, which check actions and the order of calls.
 
     Args:
+        rules: As in `raw_env`.
         illegal: With `"forfeit"` an illegal action ends the game: whoever played it gets -1, or with rewards by points
             minus `all_points`, and the others 0. `"error"` and `"replace"` as in `raw_env`.
         options: Those of `raw_env`.
@@ -390,19 +396,20 @@ def env(*, illegal: Literal["forfeit", "error", "replace"] = "forfeit", **option
     ({'a': 0, 'b': -1.0}, {'a': True, 'b': True})
     """
     forfeits = one_of("illegal", illegal, ("forfeit", "error", "replace")) == "forfeit"
-    made: AECEnv = raw_env(illegal="replace" if illegal == "replace" else "error", **options)
+    made: AECEnv = raw_env(rules, illegal="replace" if illegal == "replace" else "error", **options)
     if forfeits:
         all_points = made.unwrapped.all_points if options.get("reward") != "result" else 1
         made = wrappers.TerminateIllegalWrapper(made, illegal_reward=-all_points)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(made))
 
 
-def parallel_env(*, max_cycles: int | None = None, **options: Any) -> Any:
+def parallel_env(rules: Rules | str | None = None, *, max_cycles: int | None = None, **options: Any) -> Any:
     """Return the environment as one of PettingZoo's parallel ones: each step is one move.
 
     The actions of agents that are not to move are not looked at. A cycle is a step.
 
     Args:
+        rules: As in `raw_env`.
         max_cycles: Count a game after so many steps, if that is before `max_plies`.
         options: Those of `env`.
 
@@ -418,7 +425,7 @@ def parallel_env(*, max_cycles: int | None = None, **options: Any) -> Any:
     options["max_plies"] = _sooner(
         options.get("max_plies", 1000), within_or_off("max_cycles", max_cycles, 1, MOST_LIMIT)
     )
-    return turn_based_aec_to_parallel(env(**options))
+    return turn_based_aec_to_parallel(env(rules, **options))
 
 
 def _sooner(max_plies: int | None, plies: int | None) -> int | None:
