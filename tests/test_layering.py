@@ -270,6 +270,15 @@ def test_examples_use_what_every_user_has() -> None:
                 assert own or name.partition(".")[0] in sys.stdlib_module_names, f"{file} imports {name}"
 
 
+def test_pytorch_comes_with_the_extra_of_its_example_only() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    bring = ("sb3-contrib", "tensordict", "torch")
+    with_it = {name for name, needs in extras.items() if any(need.startswith(bring) for need in needs)}
+    assert with_it == {"maskable-ppo"}
+    assert not any(need.startswith(bring) for need in project["dependencies"])
+
+
 # ---- sizes -----------------------------------------------------------------------------------------------------------
 
 

@@ -1,6 +1,6 @@
 """Train MaskablePPO of SB3-Contrib against an agent, and count what it wins before and after.
 
-It needs `pip install 'oanquan[gymnasium]' sb3-contrib`, which bring PyTorch.
+It needs `pip install 'oanquan[maskable-ppo]'`, which brings SB3-Contrib and PyTorch.
 
 The learner plays side a and side b in turn. `Games` shows Stable-Baselines3 the vector environment as one of its own,
 so that thousands of steps a second are left to the network. `player` makes of a network an agent, which plays wherever
