@@ -284,10 +284,10 @@ def test_the_check_command(tmp_path: Path) -> None:
     moves = sum(map(len, records.read(good)))
     done = run("records", "check", str(good))
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{good}: 5 games, {moves:,} moves\n", "")
-    done = run("records", "check", str(good), str(bad))
-    first, *rest = done.stdout.splitlines()
-    assert first.startswith(f"{bad}:7:8: illegal move b1-: ")
-    assert (done.returncode, rest[1]) == (1, f"{bad}: 2 games, 4 moves")
+    done = run("records", "check", str(good), str(bad), str(good))
+    counts, fault, *rest = done.stdout.splitlines()
+    assert fault.startswith(f"{bad}:7:8: illegal move b1-: ")
+    assert (done.returncode, rest[0], rest[1]) == (1, f"{bad}: 2 games, 4 moves", counts)
     report = json.loads(run("records", "check", str(bad), "--json").stdout)
     assert report["files"] == {str(bad): {"games": 2, "moves": 4}}
     (fault,) = report["faults"]
@@ -305,6 +305,28 @@ def test_the_headers_command() -> None:
         [*command, "--json"], input=GOOD, capture_output=True, encoding="utf-8", timeout=60, check=True
     )
     assert json.loads(done.stdout) == {"game": 1, "line": 1, "offset": 0, "headers": {"Players": "An"}}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe without a reader")
+@pytest.mark.parametrize(
+    "command", [["records", "headers"], ["records", "check"], ["analyse", "-d", "1"]], ids=" ".join
+)
+def test_nobody_reads_what_is_told(command: list[str], tmp_path: Path) -> None:
+    """That is no fault of the file."""
+    path = tmp_path / "games.records"
+    path.write_text((GOOD + BAD) * 2000, encoding="utf-8")
+    with subprocess.Popen(
+        [*OANQUAN, *command, str(path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert "cannot read" not in process.stderr.read()
+        assert process.wait(60) == 1
 
 
 def test_what_cannot_be_looked_through(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -12,7 +11,7 @@ import oanquan
 from oanquan import RecordError
 from oanquan.cli.arguments import Json, Seconds, TablesFile, Whole, WholeOrNone, read_tables
 from oanquan.cli.progress import progress_bar
-from oanquan.cli.records import each
+from oanquan.cli.records import each, tell
 from oanquan.cli.status import DONE, FAULTY, UsageError
 from oanquan.records import RecordReader
 
@@ -59,9 +58,12 @@ def analyse(
         raise UsageError(f'Unknown option: "{record}"')
     limits: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds}
     options: dict[str, Any] = {"threads": threads, "table_size": table_size, "tables": read_tables(tables)}
-    reports = []
-    faults: list[RecordError] = []
-    for number, game in enumerate(each(record, RecordReader, faults), start=1):
+    reports, is_faulty = [], False
+    for number, game in enumerate(each(record, RecordReader), start=1):
+        if isinstance(game, RecordError):
+            tell(game)
+            is_faulty = True
+            continue
         with progress_bar() as progress:
             judgements = oanquan.analyse(game, **limits, **options, progress=progress)
         if as_json:
@@ -70,9 +72,7 @@ def analyse(
             _print(number, game, judgements)
     if as_json:
         print(json.dumps({"version": oanquan.__version__, "games": reports}, indent=2))
-    for fault in faults:
-        print(f"oanquan: {fault}", file=sys.stderr)
-    return FAULTY if faults else DONE
+    return FAULTY if is_faulty else DONE
 
 
 def _as_json(judgement: Judgement) -> dict[str, Any]:

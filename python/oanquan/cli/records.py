@@ -14,22 +14,32 @@ from oanquan.cli.status import DONE, FAULTY, UsageError
 from oanquan.records import HeadersReader, RecordReader
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 records = App(name="records", help="Look through files of game records.")
 
 Files = Annotated[str, Parameter(help="Files of game records, compressed by gzip or not, or - for standard input.")]
 
 
-def each(
-    name: str, reader: Callable[[Any, Callable[[RecordError], object]], RecordReader | HeadersReader], faults: list[Any]
-) -> Iterator[Any]:
-    """What a reader finds in a file, or for `-` in standard input; what is no record is put to the faults."""
+def each(name: str, reader: type[RecordReader | HeadersReader]) -> Iterator[Any]:
+    """What a reader finds in a file, or for `-` in standard input, and the error of what is no record."""
     try:
-        with reader(sys.stdin.buffer if name == "-" else name, faults.append) as found:
-            yield from found
+        with reader(sys.stdin.buffer if name == "-" else name) as found:
+            while True:
+                try:
+                    item: Any = next(found)
+                except StopIteration:
+                    return
+                except RecordError as fault:
+                    item = fault
+                yield item
     except OSError as error:  # of reading: what is done with what is found does not come here
         raise cannot_read(name, error) from None
+
+
+def tell(fault: RecordError) -> None:
+    """Tell on standard error of what is no record."""
+    print(f"oanquan: {fault}", file=sys.stderr)
 
 
 @records.command
@@ -40,20 +50,24 @@ def check(*names: Annotated[Files, Parameter(allow_leading_hyphen=True)], as_jso
     """
     if not names:
         raise UsageError("files: expected one or more, got none")
-    faults: list[RecordError] = []
-    counts = {}
+    counts, faults, is_faulty = {}, [], False
     for name in names:
-        lengths = [len(game) for game in each(name, RecordReader, faults)]
-        counts[name] = {"games": len(lengths), "moves": sum(lengths)}
+        games = moves = 0
+        for found in each(name, RecordReader):
+            if not isinstance(found, RecordError):
+                games, moves = games + 1, moves + len(found)
+                continue
+            is_faulty = True
+            if as_json:
+                faults.append({**vars(found), "message": found.args[0]})
+            else:
+                print(found)
+        counts[name] = {"games": games, "moves": moves}
+        if not as_json:
+            print(f"{name}: {games:,} games, {moves:,} moves")
     if as_json:
-        shown = [{**vars(fault), "message": fault.args[0]} for fault in faults]
-        print(json.dumps({"files": counts, "faults": shown}, ensure_ascii=False, indent=2))
-        return FAULTY if faults else DONE
-    for fault in faults:
-        print(fault)
-    for name, count in counts.items():
-        print(f"{name}: {count['games']:,} games, {count['moves']:,} moves")
-    return FAULTY if faults else DONE
+        print(json.dumps({"files": counts, "faults": faults}, ensure_ascii=False, indent=2))
+    return FAULTY if is_faulty else DONE
 
 
 @records.command
@@ -62,13 +76,14 @@ def headers(name: Annotated[Files, Parameter(allow_leading_hyphen=True)], /, *, 
 
     With `--json` there is one object a line, which also has the byte at which the record begins.
     """
-    faults: list[RecordError] = []
-    for found in each(name, HeadersReader, faults):
-        if as_json:
+    is_faulty = False
+    for found in each(name, HeadersReader):
+        if isinstance(found, RecordError):
+            tell(found)
+            is_faulty = True
+        elif as_json:
             print(json.dumps(found._asdict(), ensure_ascii=False))
         else:
             said = ", ".join(f"{key} {value}" for key, value in found.headers.items())
             print(f"{found.game}  line {found.line}  {said}")
-    for fault in faults:
-        print(f"oanquan: {fault}", file=sys.stderr)
-    return FAULTY if faults else DONE
+    return FAULTY if is_faulty else DONE

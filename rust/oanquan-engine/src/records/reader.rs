@@ -130,7 +130,7 @@ impl<R: Read> Reader<R> {
     /// Counts from this place on: for a source that begins in the midst of others.
     #[must_use]
     pub fn beginning_at(mut self, place: Place) -> Self {
-        self.number = place.number - 1;
+        self.number = place.number.saturating_sub(1);
         self.mark.offset = place.offset;
         self.mark.line = place.line;
         self
