@@ -113,6 +113,8 @@ MAY_IMPORT = {
     "engine": {"_core", "checks", "engine", "errors"},
     "errors": set(),
     "files": {"errors"},
+    "frames": {"_core", "rules"},
+    "language": {"errors", "language"},
     "records": {"_core", "checks", "errors", "files"},
     "rules": {"_core", "errors"},
     "matches": {"_core", "checks", "errors", "rules"},
