@@ -289,6 +289,22 @@ class Game:
     def __new__(cls, /, rules: Rules | None = None, *, position: Position | None = None, max_plies: SupportsIndex | None = ..., repetition: SupportsIndex | None = ...) -> Game: ...
     def __reduce__(self, /) -> tuple[Any, tuple[Position, int | None, int | None, tuple[Move, ...], dict[str, str], dict[int, str]]]: ...
     def __repr__(self, /) -> str: ...
+    def _repr_html_(self, /) -> str:
+        """
+        Return the picture of the game as it stands and its moves in HTML, which notebooks show.
+
+        >>> import oanquan as oaq
+        >>> "a3+" in oaq.Game.parse("1. a3+ *")._repr_html_()
+        True
+        """
+    def _repr_svg_(self, /) -> str:
+        """
+        Return the picture of the game as it stands, with its last move, which notebooks show: `oanquan.svg.board`.
+
+        >>> import oanquan as oaq
+        >>> oaq.Game()._repr_svg_().startswith("<svg")
+        True
+        """
     @classmethod
     def _restore(cls, start: Position, max_plies: SupportsIndex | None, repetition: SupportsIndex | None, moves: SupportsGetItem[int, Move], headers: dict[str, str], comments: dict[int, str], /) -> Game:
         """
@@ -673,10 +689,36 @@ class Position:
     def __copy__(self, /) -> Position: ...
     def __deepcopy__(self, memo: Any, /) -> Position: ...
     def __eq__(self, other: object, /) -> bool: ...
+    def __format__(self, spec: str, /) -> str:
+        """
+        Return the position in a form: `""` as `str()` does, `"board"` or `"ascii"` as a board to read, either in another
+        language, as in `"board:vi"`. See `oanquan.board_text`; raises `OanquanError` for other forms.
+
+        >>> import oanquan as oaq
+        >>> position = oaq.Position.start()
+        >>> f"{position:board}" == oaq.board_text(position)
+        True
+        """
     def __hash__(self, /) -> int: ...
     def __reduce__(self, /) -> tuple[Any, tuple[str, Rules]]: ...
     def __repr__(self, /) -> str: ...
     def __str__(self, /) -> str: ...
+    def _repr_html_(self, /) -> str:
+        """
+        Return the picture of the position in HTML, which notebooks show.
+
+        >>> import oanquan as oaq
+        >>> "<svg" in oaq.Position.start()._repr_html_()
+        True
+        """
+    def _repr_svg_(self, /) -> str:
+        """
+        Return the picture of the position, which notebooks show: `oanquan.svg.board`.
+
+        >>> import oanquan as oaq
+        >>> oaq.Position.start()._repr_svg_().startswith("<svg")
+        True
+        """
     @property
     def counted(self, /) -> tuple[int, ...]:
         """

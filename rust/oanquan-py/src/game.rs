@@ -20,6 +20,7 @@ use crate::errors::{self, OanquanError};
 use crate::moves::{self, MoveArgument, PyMove};
 use crate::position::PyPosition;
 use crate::rules::PyRules;
+use crate::shown::shown;
 use crate::values::PyOutcome;
 
 /// A game: the moves made from a position on, and the limits that no rule text has.
@@ -354,6 +355,24 @@ impl PyGame {
 
     fn __len__(&self, py: Python<'_>) -> usize {
         self.lock(py).moves().len()
+    }
+
+    /// Return the picture of the game as it stands, with its last move, which notebooks show: `oanquan.svg.board`.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Game()._repr_svg_().startswith("<svg")
+    /// True
+    fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        shown(slf.py(), "oanquan.notebook", "svg_of", (slf,))
+    }
+
+    /// Return the picture of the game as it stands and its moves in HTML, which notebooks show.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> "a3+" in oaq.Game.parse("1. a3+ *")._repr_html_()
+    /// True
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        shown(slf.py(), "oanquan.notebook", "html_of", (slf,))
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {

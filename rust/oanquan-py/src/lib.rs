@@ -57,6 +57,7 @@ mod rules;
 mod search;
 mod setup;
 mod shards;
+mod shown;
 mod simulate;
 mod solve;
 mod step;

@@ -4,13 +4,14 @@ use oanquan_core::Position;
 use oanquan_engine::batch;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyString, PyType};
 
 use crate::buffers_in::{Kind, writable};
 use crate::convert::{Letter, Text, Tuple, letters};
 use crate::errors::{self, OanquanError};
 use crate::moves::{self, MoveArgument, MoveTuple};
 use crate::rules::{PyRules, RulesObject};
+use crate::shown::shown;
 use crate::step::PyStep;
 use crate::values::{PyDebt, PyOutcome, PyStore};
 
@@ -326,6 +327,36 @@ impl PyPosition {
 
     fn __str__(&self) -> String {
         self.core.to_string()
+    }
+
+    /// Return the position in a form: `""` as `str()` does, `"board"` or `"ascii"` as a board to read, either in another
+    /// language, as in `"board:vi"`. See `oanquan.board_text`; raises `OanquanError` for other forms.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> position = oaq.Position.start()
+    /// >>> f"{position:board}" == oaq.board_text(position)
+    /// True
+    #[pyo3(signature = (spec, /))]
+    fn __format__(slf: &Bound<'_, Self>, spec: &Bound<'_, PyString>) -> PyResult<String> {
+        shown(slf.py(), "oanquan.text", "formatted", (slf, spec))
+    }
+
+    /// Return the picture of the position, which notebooks show: `oanquan.svg.board`.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> oaq.Position.start()._repr_svg_().startswith("<svg")
+    /// True
+    fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        shown(slf.py(), "oanquan.notebook", "svg_of", (slf,))
+    }
+
+    /// Return the picture of the position in HTML, which notebooks show.
+    ///
+    /// >>> import oanquan as oaq
+    /// >>> "<svg" in oaq.Position.start()._repr_html_()
+    /// True
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        shown(slf.py(), "oanquan.notebook", "html_of", (slf,))
     }
 
     fn __repr__(&self) -> String {
