@@ -33,6 +33,7 @@ a wins 39/31 (mandarins)
 | `OanquanError` and its kinds | what is raised about input |
 | `records` | game records in files of any size |
 | `runs` | games by the thousand million, as files |
+| `play` | games of people and agents: strengths, undo, hints |
 | `engine` | programs that speak the Universal Game Interface, driven from Python |
 | `reference` | the same rules in plain Python, slow: the yardstick of the tests |
 """
@@ -66,7 +67,7 @@ from oanquan.trees import Mcts, MctsResult, mcts
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from oanquan import certificates, engine, plots, records, reference, runs, tournaments
+    from oanquan import certificates, engine, play, plots, records, reference, runs, tournaments
 
 __all__ = [
     "PRESETS",
@@ -119,6 +120,7 @@ __all__ = [
     "engine",
     "mcts",
     "perft",
+    "play",
     "play_match",
     "plots",
     "records",
@@ -134,7 +136,7 @@ __all__ = [
 
 def __getattr__(name: str) -> "ModuleType":
     """Import a module that is not always needed when it is first asked for."""
-    if name in ("certificates", "engine", "plots", "records", "reference", "runs", "tournaments"):
+    if name in ("certificates", "engine", "play", "plots", "records", "reference", "runs", "tournaments"):
         from importlib import import_module  # noqa: PLC0415
 
         return import_module(f"oanquan.{name}")
