@@ -21,6 +21,7 @@ def rules_in_words(rules: Rules, lang: str = "en", *, base: Rules | None = None)
     Rải xong gặp ô quan trống thì được ăn ô kế sau, như với ô dân trống.
     Không được ăn quan non, tức là quan chưa có đủ 5 dân cùng ô.
     """
+    lang = language(lang)
     pairs = zip(rules.pairs(), (base or Rules()).pairs(), strict=True)
     changed = [pair for pair, other in pairs if pair != other]
     return tuple(_value(name, text, lang) for name, text in changed)
