@@ -30,6 +30,7 @@ a wins 39/31 (mandarins)
 | `search`, `Analysis`, `Line`, `SearchInterrupted` | who is ahead, by how much, and what to play |
 | `analyse`, `Judgement` | every move of a game, held against the best one |
 | `board_text` | a board for people to read |
+| `explain`, `explaining` | a move in sentences; results and rules too; in English and in Vietnamese |
 | `OanquanError` and its kinds | what is raised about input |
 | `records` | game records in files of any size |
 | `runs` | games by the thousand million, as files |
@@ -38,7 +39,7 @@ a wins 39/31 (mandarins)
 | `reference` | the same rules in plain Python, slow: the yardstick of the tests |
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from oanquan._core import Debt, Game, Move, Outcome, Position, Step, Store, __version__, divide, perft
 from oanquan.analysis import Analysis, Judgement, Line, SearchInterrupted, analyse, search
@@ -65,9 +66,8 @@ from oanquan.text import board_text
 from oanquan.trees import Mcts, MctsResult, mcts
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
-    from oanquan import certificates, engine, play, plots, records, reference, runs, tournaments
+    from oanquan import certificates, engine, explaining, play, plots, records, reference, runs, tournaments
+    from oanquan.explaining import explain
 
 __all__ = [
     "PRESETS",
@@ -118,6 +118,8 @@ __all__ = [
     "certificates",
     "divide",
     "engine",
+    "explain",
+    "explaining",
     "mcts",
     "perft",
     "play",
@@ -134,12 +136,18 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> "ModuleType":
-    """Import a module that is not always needed when it is first asked for."""
-    if name in ("certificates", "engine", "play", "plots", "records", "reference", "runs", "tournaments"):
+# What is not always needed, by its name: the modules, and what lies in one.
+_MODULES: Final = ("certificates", "engine", "explaining", "play", "plots", "records", "reference", "runs", "tournaments")
+_LIES_IN: Final = {"explain": "explaining"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is not always needed when it is first asked for."""
+    if name in _MODULES or name in _LIES_IN:
         from importlib import import_module  # noqa: PLC0415
 
-        return import_module(f"oanquan.{name}")
+        module = import_module(f"oanquan.{_LIES_IN.get(name, name)}")
+        return getattr(module, name) if name in _LIES_IN else module
     raise AttributeError(f"module 'oanquan' has no attribute {name!r}")
 
 
