@@ -137,7 +137,17 @@ __all__ = [
 
 
 # What is not always needed, by its name: the modules, and what lies in one.
-_MODULES: Final = ("certificates", "engine", "explaining", "play", "plots", "records", "reference", "runs", "tournaments")
+_MODULES: Final = (
+    "certificates",
+    "engine",
+    "explaining",
+    "play",
+    "plots",
+    "records",
+    "reference",
+    "runs",
+    "tournaments",
+)
 _LIES_IN: Final = {"explain": "explaining"}
 
 
