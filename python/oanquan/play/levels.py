@@ -25,7 +25,7 @@ class Level:
     """A strength: an agent that answers in less than two seconds whatever the rules.
 
     >>> LEVELS["casual"].number, LEVELS["casual"].agent, LEVELS["casual"].title("en")
-    (3, 'cautious', 'casual')
+    (3, 'greedy', 'casual')
     """
 
     name: str
@@ -50,11 +50,11 @@ def _levels() -> dict[str, Level]:
     # Both limits for each search: a depth alone can take minutes with three and four sides.
     agents = {
         "beginner": "random",
-        "easy": "greedy",
-        "casual": "cautious",
-        "skilled": "search:depth=4:nodes=1000000",
-        "strong": "search:depth=6:nodes=1000000",
-        "expert": "search:depth=8:nodes=1000000",
+        "easy": "mcts:simulations=5",
+        "casual": "greedy",
+        "skilled": "cautious",
+        "strong": "search:depth=4:nodes=1000000",
+        "expert": "search:depth=6:nodes=1000000",
         "master": "search:nodes=1000000",
     }
     return {name: Level(name, number, agent) for number, (name, agent) in enumerate(agents.items(), 1)}
@@ -89,7 +89,7 @@ def checked_seat(seat: str) -> str:
 def agent_of(seat: str) -> str:
     """Return the text of the agent that plays a seat.
 
-    >>> agent_of("easy"), agent_of("search:depth=6")
+    >>> agent_of("casual"), agent_of("search:depth=6")
     ('greedy', 'search:depth=6')
     """
     return LEVELS[seat].agent if seat in LEVELS else seat
