@@ -105,7 +105,7 @@ def test_only_the_bindings_name_pyo3() -> None:
 
 # What a module of the package may import of the package; a folder stands for all its modules.
 MAY_IMPORT = {
-    "adapters": {"", "_core", "adapters", "batch", "checks", "errors", "rules", "text"},
+    "adapters": {"", "_core", "adapters", "batch", "checks", "errors", "layout", "rules", "text"},
     "analysis": {"_core", "checks", "endgames", "errors"},
     "batch": {"_core", "checks", "errors", "rules"},
     "columns": {"_core", "errors"},
@@ -117,6 +117,7 @@ MAY_IMPORT = {
     "frames": {"_core", "rules"},
     "language": {"errors", "language"},
     "play": {"_core", "analysis", "checks", "errors", "language", "play", "records", "rules"},
+    "layout": {"errors", "rules"},
     "records": {"_core", "checks", "errors", "files"},
     "rules": {"_core", "errors"},
     "matches": {"_core", "checks", "errors", "rules"},
