@@ -62,7 +62,7 @@ def public() -> Iterator[tuple[str, str]]:
 
     Fields of dataclasses and named tuples are left out: the example of the class shows them.
     """
-    modules = ("engine", "explaining", "play", "records", "runs", "tournaments")
+    modules = ("engine", "explaining", "play", "records", "runs", "svg", "tournaments")
     rooms = [("", oanquan), *((f"{name}.", getattr(oanquan, name)) for name in modules)]
     for name, item in ((room + name, getattr(module, name)) for room, module in rooms for name in module.__all__):
         if inspect.isclass(item):

@@ -121,6 +121,7 @@ MAY_IMPORT = {
     "records": {"_core", "checks", "errors", "files"},
     "rules": {"_core", "errors"},
     "matches": {"_core", "checks", "errors", "rules"},
+    "svg": {"_core", "checks", "errors", "explaining", "files", "frames", "language", "layout", "rules", "svg"},
     "tournaments": {"_core", "checks", "engine", "errors", "files", "matches", "rules", "runs", "tournaments"},
     "trees": {"_core", "checks", "errors"},
     "setups": {"_core", "errors", "rules"},
@@ -134,6 +135,7 @@ MAY_IMPORT = {
     "simulation": {"_core", "checks", "errors", "results", "rules"},
     "text": {"_core", "errors", "rules"},
     "runs": {"_core", "checks", "errors", "files", "rules", "runs"},
+    "notebook": {"_core", "language", "svg"},
     "reference": {"errors", "rules", "reference"},
     "cli": {
         "",
@@ -177,6 +179,7 @@ MAY_IMPORT = {
         "records",
         "reference",
         "runs",
+        "svg",
         "tournaments",
     },
 }
@@ -187,6 +190,7 @@ THIRD_PARTIES = {
     "cli": {"chess", "cyclopts", "pyspiel", "rich"},
     "columns": {"duckdb", "numpy", "pandas", "polars", "pyarrow"},
     "plots": {"matplotlib"},
+    "svg": {"resvg_py"},
     "tournaments": {"pyarrow"},
     "trees": {"numpy"},
     "runs": {"dask", "distributed", "ray"},

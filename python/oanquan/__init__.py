@@ -30,6 +30,7 @@ a wins 39/31 (mandarins)
 | `search`, `Analysis`, `Line`, `SearchInterrupted` | who is ahead, by how much, and what to play |
 | `analyse`, `Judgement` | every move of a game, held against the best one |
 | `board_text` | a board for people to read |
+| `svg` | pictures of boards and moves |
 | `explain`, `explaining` | a move in sentences; results and rules too; in English and in Vietnamese |
 | `OanquanError` and its kinds | what is raised about input |
 | `records` | game records in files of any size |
@@ -66,7 +67,7 @@ from oanquan.text import board_text
 from oanquan.trees import Mcts, MctsResult, mcts
 
 if TYPE_CHECKING:
-    from oanquan import certificates, engine, explaining, play, plots, records, reference, runs, tournaments
+    from oanquan import certificates, engine, explaining, play, plots, records, reference, runs, svg, tournaments
     from oanquan.explaining import explain
 
 __all__ = [
@@ -131,6 +132,7 @@ __all__ = [
     "search",
     "simulate",
     "solve",
+    "svg",
     "tournaments",
     "verify_certificate",
 ]
@@ -146,6 +148,7 @@ _MODULES: Final = (
     "records",
     "reference",
     "runs",
+    "svg",
     "tournaments",
 )
 _LIES_IN: Final = {"explain": "explaining"}
