@@ -464,7 +464,7 @@ def test_boards_are_printed_without_a_display(tmp_path: Any) -> None:
     )
     command = [sys.executable, "-W", "error", "-c", code]
     run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
-    assert run.stdout.count("side b  store") == 2
+    assert run.stdout.count("store   pebbles") == 2
     assert run.stdout.rstrip().endswith("moves   b1+ b1- b2+ b2- b4+ b4- b5+ b5-")
 
 

@@ -218,50 +218,70 @@ def test_show_names_the_owner_of_every_number(sides: int, squares: int):
     board = text.split("\n\n")[0]
     for name in rules.square_names:
         assert len(re.findall(rf"\b{name}\b", board)) == 1
-    assert all(f"side {side}  store 0 pebbles, 0 mandarins; 0 points\n" in text for side in "abcd"[:sides])
-    assert "turn    a, ply 0\n" in text
+    for side in "abcd"[:sides]:
+        assert board.count(f"side {side}") == 1
+        assert f"side {side}        0            0       0\n" in text
+    assert "turn    side a, ply 0\n" in text
     assert [move for line in text.split("moves ")[1:] for move in line.split()] == [
         *map(str, setup.position().legal_moves)
     ]
 
 
 def test_show_two_sides():
-    text = page("show", "1.2.3.0.4.2/1.0.0.5.0.0q1 1q1/9 - b 30")
+    place = "1.2.3.0.4.2/1.0.0.5.0.0q1 1q1/9 - b 30"
     expected = """\
-                               side b
-                    b5    b4    b3    b2    b1
-                  +-----+-----+-----+-----+-----+
-              bm  |   0 |   5 |   0 |   0 |   1 |  am
-             0q1  +-----+-----+-----+-----+-----+  2
-                  |   1 |   2 |   3 |   0 |   4 |
-                  +-----+-----+-----+-----+-----+
-                    a1    a2    a3    a4    a5
-                               side a
+                             side b
+                   b5    b4    b3    b2    b1
+           +-----+-----+-----+-----+-----+-----+-----+
+           |     |  .  |  5  |  .  |  .  |  1  |     |
+        bm |  Q  +-----+-----+-----+-----+-----+  2  | am
+           |     |  1  |  2  |  3  |  .  |  4  |     |
+           +-----+-----+-----+-----+-----+-----+-----+
+                   a1    a2    a3    a4    a5
+                             side a
 
-        side a  store 1 pebble, 1 mandarin; 11 points
-        side b  store 9 pebbles, 0 mandarins; 9 points
-        turn    b, ply 30
+        store   pebbles  mandarins Q  points
+        side a        1            1      11
+        side b        9            0       9
+        turn    side b, ply 30
         moves   b1+ b1- b4+ b4-
         """
-    assert text == textwrap.dedent(expected)
+    assert page("show", place, "--ascii") == textwrap.dedent(expected)
+    shown = page("show", place, "--lang", "vi")
+    assert "│  ◉  ├" in shown
+    assert "\nlượt     bên b, đã đi 30 nước\n" in shown
+    assert page("show", place, "--ascii", "--lang", "vi").isascii()
 
 
 def test_show_a_finished_position():
     position = oaq.Position.parse(FINISHED)
     assert position.outcome is not None
     lines = page("show", FINISHED).splitlines()
-    assert "side a  store 30 pebbles, 0 mandarins; 27 points; repaid b 3" in lines
+    assert "debts   a has repaid b 3" in lines
     assert lines[-1] == "over    side b wins (mandarins), ply 41; points are the count, rows included"
 
 
 def test_trace():
     position = oaq.Position.start(oaq.Rules.preset("wikipedia-vi"))
-    *steps, after = page("trace", "start", "a3+", "--rules", "wikipedia-vi").splitlines()
+    asked = ("trace", "start", "a3+", "--rules", "wikipedia-vi")
+    *steps, after = page(*asked, "--steps").splitlines()
     assert [step.split(maxsplit=1) for step in steps] == [
         [str(number), str(step)] for number, step in enumerate(position.trace("a3+"), start=1)
     ]
     assert after == f"position after: {position.play('a3+')}"
+    for lang, title in (("en", "position after"), ("vi", "thế cờ sau đó")):
+        told = [f"{number} {sentence}" for number, sentence in enumerate(oaq.explain(position, "a3+", lang), start=1)]
+        expected = " ".join([*told, f"{title}: {position.play('a3+')}"])
+        assert " ".join(page(*asked, "--lang", lang).split()) == expected
     assert page("trace", "start", "3+") == page("trace", START, "A3+")
+
+
+def test_the_language_is_that_of_the_environment():
+    environment = ENVIRONMENT | {"LC_ALL": "vi_VN.UTF-8", "PYTHONIOENCODING": "utf-8"}
+    for encoding, words in (("utf-8", "Bên a bốc"), ("cp1252", "Ben a boc")):
+        environment["PYTHONIOENCODING"] = encoding
+        done = subprocess.run([*OANQUAN, "trace", "start", "a3+"], env=environment, capture_output=True, check=True)
+        assert words in done.stdout.decode(encoding)
 
 
 def test_bench():
@@ -329,6 +349,7 @@ def test_version_and_help():
         (["rules", "tonkin", "bankrupt", "quan-non"], 'unexpected argument "quan-non"'),
         (["perft", "--depth", "-1"], "depth: expected 0 to 1000, got -1"),
         (["show"], "POSITION requires an argument"),
+        (["show", "start", "--lang", "fr"], "lang: expected one of en, vi, got 'fr'"),
         (["show", "nonsense"], 'expected a number at column 1, got "n" in "nonsense"'),
         (["show", "5\n5"], 'expected "." at column 2'),
         (["show", START.replace("5.", "300.")], "square a1: expected 0 to 255 pebbles, got 300; square a2: "),

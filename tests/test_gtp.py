@@ -90,7 +90,7 @@ def test_the_board_is_that_of_the_package():
         engine.gtp("play", "b", "a3-")
         position = oaq.Position.start().play("a3-")
         board = engine.gtp("showboard").splitlines()
-        drawn = [line for line in oaq.board_text(position).splitlines() if line]
+        drawn = [line for line in oaq.board_text(position, ascii=True).splitlines() if line]
         assert [line.strip() for line in board[:-2]] == [line.strip() for line in drawn]
         assert board[-1] == f"text    {position}"
 

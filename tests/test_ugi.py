@@ -70,14 +70,15 @@ def test_games_come_out_as_they_do_in_the_core(rules: str):
 def test_the_board_is_that_of_the_package():
     lines = piped("position startpos moves a1+\nshow\n")
     position = oaq.Position.start().play("a1+")
-    assert lines[:-2] == [line for line in oaq.board_text(position).splitlines() if line]
+    assert lines[:-2] == [line for line in oaq.board_text(position, ascii=True).splitlines() if line]
     assert lines[-2:] == ["rules   mancala-world", f"text    {position}"]
     lines = piped(f"{ENDED}\nshow\n")
     ended = oaq.Position.parse(ENDED.removeprefix("position fen "), oaq.Rules())
-    assert lines[:-2] == [line for line in oaq.board_text(ended).splitlines() if line]
+    assert lines[:-2] == [line for line in oaq.board_text(ended, ascii=True).splitlines() if line]
     owing = "0.2.0.2.0.0/1.0.0.0.0.5q1 25/30q1 a>b:3 a 41"
     lines = piped(f"position fen {owing}\nshow\n")
-    assert lines[:-2] == [line for line in oaq.board_text(oaq.Position.parse(owing, oaq.Rules())).splitlines() if line]
+    drawn = oaq.board_text(oaq.Position.parse(owing, oaq.Rules()), ascii=True)
+    assert lines[:-2] == [line for line in drawn.splitlines() if line]
 
 
 def test_perft_is_that_of_the_package():

@@ -63,12 +63,12 @@ from oanquan.setups import Setup
 from oanquan.simulation import simulate
 from oanquan.solving import Certified, Solution, SolvingInterrupted, Stage, Verified, solve, verify_certificate
 from oanquan.spread import Rate, Spread
-from oanquan.text import board_text
 from oanquan.trees import Mcts, MctsResult, mcts
 
 if TYPE_CHECKING:
     from oanquan import certificates, engine, explaining, play, plots, records, reference, runs, svg, tournaments
     from oanquan.explaining import explain
+    from oanquan.text import board_text
 
 __all__ = [
     "PRESETS",
@@ -151,7 +151,7 @@ _MODULES: Final = (
     "svg",
     "tournaments",
 )
-_LIES_IN: Final = {"explain": "explaining"}
+_LIES_IN: Final = {"board_text": "text", "explain": "explaining"}
 
 
 def __getattr__(name: str) -> Any:

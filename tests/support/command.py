@@ -8,12 +8,24 @@ import sysconfig
 from pathlib import Path
 
 OANQUAN = [str(Path(sysconfig.get_path("scripts")) / "oanquan")]
-# Plain text, eighty columns, whatever the terminal that the tests run in.
-ENVIRONMENT = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1", "TERM": "dumb"}
+# Plain text in English, eighty columns, whatever the terminal that the tests run in.
+ENVIRONMENT = {
+    **os.environ,
+    "COLUMNS": "80",
+    "LC_ALL": "C.UTF-8",
+    "NO_COLOR": "1",
+    "PYTHONIOENCODING": "utf-8",
+    "TERM": "dumb",
+}
 
 
 def run(*arguments: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
     """Run `oanquan` with these arguments and wait for it."""
     return subprocess.run(
-        [*OANQUAN, *arguments], capture_output=True, text=True, timeout=timeout, check=False, env=ENVIRONMENT
+        [*OANQUAN, *arguments],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=timeout,
+        check=False,
+        env=ENVIRONMENT,
     )

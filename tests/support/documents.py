@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
 import shlex
 import subprocess
@@ -80,6 +81,12 @@ def check_console(command: str, output: str, where: Path | None = None) -> None:
     program, *arguments = shlex.split(command)
     assert program == "oanquan"
     run = subprocess.run(
-        [*OANQUAN, *arguments], capture_output=True, text=True, timeout=300, check=True, cwd=where, encoding="utf-8"
+        [*OANQUAN, *arguments],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+        check=True,
+        cwd=where,
+        env=os.environ | {"LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "utf-8"},
     )
     assert comparable(run.stdout) == comparable(output)

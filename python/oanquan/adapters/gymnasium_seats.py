@@ -160,7 +160,7 @@ class Seat:
 
         >>> seat = seat_of(None, None)
         >>> print(seat.frames(seat.batch(2), "ansi")[1].splitlines()[-2])
-        turn    a, ply 0
+        turn    side a, ply 0
         """
         if render_mode == "ansi":
             show: Callable[..., Any] = shown_text

@@ -30,6 +30,7 @@ from oanquan.adapters.picture import rgb_array
 from oanquan.adapters.shared import mask_array, mask_space, observation_space, one_of, shown_text, start_position
 from oanquan.checks import MOST_LIMIT, within, within_or_off
 from oanquan.errors import OanquanError
+from oanquan.text import fits, in_ascii
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -347,7 +348,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # the name by which 
         >>> game = raw_env(render_mode="ansi")
         >>> game.reset()
         >>> print(game.render().splitlines()[-2])
-        turn    a, ply 0
+        turn    side a, ply 0
         """
         if self.render_mode is None:
             gymnasium.logger.warn("render: expected a render_mode, got None; nothing is shown")
@@ -358,7 +359,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # the name by which 
         text = shown_text(self._position, outcome)
         if self.render_mode == "ansi":
             return text
-        sys.stdout.write(text + "\n\n")
+        shown = text if fits(text, sys.stdout.encoding) else in_ascii(text)
+        sys.stdout.write(shown + "\n\n")
         return None
 
     def close(self) -> None:

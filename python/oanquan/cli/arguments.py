@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +12,8 @@ from cyclopts import Parameter
 
 from oanquan import Position, Rules, Tables
 from oanquan.cli.status import UsageError
+from oanquan.language import Language, language, preferred
+from oanquan.text import fits, in_ascii
 
 if TYPE_CHECKING:
     from cyclopts import Token
@@ -19,6 +22,7 @@ RulesText = Annotated[
     str, Parameter(name=["--rules", "-r"], help="A preset or key=value,... pairs; see `oanquan rules`.")
 ]
 PositionText = Annotated[str, Parameter(help="`start` or a position text, quoted.")]
+LangText = Annotated[str | None, Parameter(name="--lang", help="en or vi; by default what the environment asks for.")]
 Json = Annotated[bool, Parameter(name="--json", help="Print JSON instead of a table.")]
 
 
@@ -26,6 +30,16 @@ def read_position(text: str, rules: str) -> Position:
     """Return the position of a text under the rules of a text."""
     parsed = Rules.parse(rules)
     return Position.start(parsed) if text == "start" else Position.parse(text, parsed)
+
+
+def read_language(text: str | None) -> Language:
+    """Return the language that is asked for, or the one that the environment prefers."""
+    return preferred() if text is None else language(text)
+
+
+def printable(text: str) -> str:
+    """Return the text as standard output can show it: in ASCII if its encoding lacks a letter."""
+    return text if fits(text, sys.stdout.encoding) else in_ascii(text)
 
 
 def whole(_: Any, tokens: Sequence[Token]) -> int:

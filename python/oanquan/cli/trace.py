@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from oanquan.cli.arguments import PositionText, RulesText, read_position
+from oanquan.cli.arguments import LangText, PositionText, RulesText, printable, read_language, read_position
+from oanquan.explaining import explain, explain_step
+from oanquan.language import say
 
 
 def trace(
@@ -15,11 +18,15 @@ def trace(
     /,
     *,
     rules: RulesText = "mancala-world",
+    steps: Annotated[bool, Parameter(name="--steps", help="List the steps one by one.")] = False,
+    lang: LangText = None,
 ) -> None:
-    """Play one move: every step in words, then the position after it."""
-    before = read_position(position, rules)
-    steps, after = before.trace(move), before.play(move)
-    width = len(str(len(steps)))
-    for number, step in enumerate(steps, start=1):
-        print(f"{number:>{width}}  {step}")
-    print(f"position after: {after}")
+    """Play one move: what happens in sentences, or every step, then the position after it."""
+    before, chosen = read_position(position, rules), read_language(lang)
+    told = [explain_step(s, chosen) for s in before.trace(move)] if steps else map(str, explain(before, move, chosen))
+    lines = list(told)
+    width = len(str(len(lines)))
+    for number, line in enumerate(lines, start=1):
+        text = fill(line, 80, initial_indent=f"{number:>{width}}  ", subsequent_indent=" " * (width + 2))
+        print(printable(text))
+    print(printable(f"{say('text.position_after', chosen)}: {before.play(move)}"))

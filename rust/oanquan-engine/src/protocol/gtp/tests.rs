@@ -84,7 +84,7 @@ fn boards_and_rules() {
     assert_eq!(last(&[&set, "oanquan-position start", "oanquan-moves"]), "= a1+ a1- a2+ a2- a3+ a3- a4+ a4- a5+ a5-");
     assert_eq!(answers(&["oanquan-option Agent greedy", "oanquan-option Hash 0"])[0], "=");
     let board = last(&["showboard"]);
-    assert!(board.starts_with("= \n") && board.contains("b5    b4") && board.contains("\nturn    a, ply 0\n"));
+    assert!(board.starts_with("= \n") && board.contains("b5    b4") && board.contains("\nturn    side a, ply 0\n"));
 }
 
 #[test]
