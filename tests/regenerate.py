@@ -1,4 +1,5 @@
-"""Write the recorded data anew, from the reference: `python tests/regenerate.py [playthroughs] [knobs] [openspiel]`.
+"""Write the recorded data anew, from the reference: `python tests/regenerate.py [playthroughs] [knobs] [openspiel]
+[explanations]`.
 
 Nothing here decides whether a change is right: read the diff. The tests then hold the core to the same records.
 """
@@ -8,7 +9,7 @@ from __future__ import annotations
 import sys
 
 import oanquan
-from support import knob_cases, playthrough
+from support import explanations, knob_cases, playthrough
 from support.engines import REFERENCE
 
 
@@ -42,8 +43,13 @@ def openspiel() -> None:
         (folder / f"{name}.txt").write_text(generate_playthrough.playthrough(text, None, seed=1), encoding="utf-8")
 
 
+def explained() -> None:
+    """tests/data/explanations.txt: moves in sentences, from the package itself."""
+    explanations.FILE.write_text(explanations.written(), encoding="utf-8")
+
+
 def main() -> None:
-    tasks = {"playthroughs": playthroughs, "knobs": knob_cases.write, "openspiel": openspiel}
+    tasks = {"explanations": explained, "playthroughs": playthroughs, "knobs": knob_cases.write, "openspiel": openspiel}
     for name in sys.argv[1:] or tasks:
         tasks[name]()
 

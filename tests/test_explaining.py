@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import string
 
 import pytest
 
 import oanquan as oaq
 from oanquan import Move, Position, Rules, Setup, Step
 from oanquan.explaining import Explanation, explain, explain_illegal, explain_outcome, explain_step
+from oanquan.language import sentences
+from support import explanations
 from test_frames import games
 
 LANGUAGES = ("en", "vi")
@@ -135,3 +138,28 @@ def test_illegal_moves_in_english_are_refused_in_the_words_of_the_core() -> None
 def test_a_text_that_is_no_move_is_refused() -> None:
     with pytest.raises(oaq.NotationError):
         explain_illegal(Position.start(), "hello")
+
+
+# ---- as recorded -----------------------------------------------------------------------------------------------------
+
+
+def test_explanations_are_those_that_were_recorded() -> None:
+    """`python tests/regenerate.py explanations` writes them anew: read the diff."""
+    assert explanations.FILE.read_text(encoding="utf-8") == explanations.written()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_sentence_of_moves_is_among_them(lang: str) -> None:
+    recorded = explanations.FILE.read_text(encoding="utf-8")
+    apart = ("step_", "why_", "illegal_")  # single steps and refusals
+    # How a game came out without its last move; names that every sentence has.
+    apart += ("over_mandarins", "over_short_of_pebbles", "over_lost", "over_repetition", "over_max_plies", "citizen_")
+    for key, entry in sentences("steps").items():
+        forms = entry[lang]  # type: ignore[index]
+        for form, text in [("other", forms)] if isinstance(forms, str) else forms.items():
+            if form == "other" and not key.startswith(apart):
+                pattern = "".join(
+                    re.escape(said) + (".+?" if place is not None else "")
+                    for said, place, *_ in string.Formatter().parse(text)
+                )
+                assert re.search(pattern, recorded), f"no case for {key}"
