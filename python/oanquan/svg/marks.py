@@ -143,15 +143,21 @@ def way_marks(canvas: Canvas, rules: Rules, trace: Sequence[Step], theme: Theme)
     ring = len(canvas.squares)
     for number, lap in enumerate(way.laps):
         yield from _lap(canvas, lap, number, theme)
-    last = way.laps[-1][-1] if way.laps else None
     for index, pebbles, mandarins in way.captures:
         gap = (index - way.forward) % ring
         yield from _jump(canvas, (gap - way.forward) % ring, gap, index, theme)
-        yield from _taken(canvas.squares[index], canvas, pebbles + rules.mandarin_value * mandarins, theme)
-        last = index
-    if last is not None and way.stop is not None and way.stop != "game_over":
-        beyond = 2 if way.stop in ("two_empty_squares", "immature_mandarin") else 1
-        yield from _stop(canvas, canvas.squares[(last + beyond * way.forward) % ring])
+        yield from taken_mark(canvas, canvas.squares[index], pebbles + rules.mandarin_value * mandarins, theme)
+    yield from stop_mark(canvas, rules, trace)
+
+
+def stop_mark(canvas: Canvas, rules: Rules, trace: Sequence[Step]) -> Iterator[str]:
+    """Return the sign on the square that stopped a move, if one did: its steps end with the stop, or go on."""
+    way = _way_of(rules, trace)
+    if not way.laps or way.stop in (None, "game_over"):
+        return
+    last = way.captures[-1][0] if way.captures else way.laps[-1][-1]
+    beyond = 2 if way.stop in ("two_empty_squares", "immature_mandarin") else 1
+    yield from _stop(canvas, canvas.squares[(last + beyond * way.forward) % len(canvas.squares)])
 
 
 def _way_of(rules: Rules, trace: Sequence[Step]) -> _Way:
@@ -208,7 +214,7 @@ def _shortened(places: Sequence[Point]) -> list[Point]:
     return [(a + 0.35 * (c - a), b + 0.35 * (d - b)), *places[1:]]
 
 
-def _taken(square: Square, canvas: Canvas, points: int, theme: Theme) -> Iterator[str]:
+def taken_mark(canvas: Canvas, square: Square, points: int, theme: Theme) -> Iterator[str]:
     """The mark of a captured square: crossed borders, and what it is worth."""
     reach = 0.42 * UNIT
     place = canvas.place(square.centre)

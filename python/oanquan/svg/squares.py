@@ -45,20 +45,24 @@ def ground(canvas: Canvas, theme: Theme) -> str:
 def square_group(canvas: Canvas, index: int, view: View, theme: Theme, lang: str, *, numbers: bool) -> str:
     """Return a square with its stones and its number."""
     square = canvas.squares[index]
-    kind = "citizen" if square.shape == "box" else "mandarin"
-    legal = " legal" if square.name in view.legal else ""
     pebbles, mandarins = view.pebbles[index], view.mandarins[index]
     said = say("board.square", lang, square=square.name, contents=contents_of(pebbles, mandarins, lang))
-    return element(
-        "g",
+    return group(
+        square,
+        view,
         element("title", words(said)),
         hollow(canvas, square, theme),
         *stones(canvas, index, pebbles, mandarins),
         *counts(canvas, index, pebbles, theme, numbers=numbers),
-        class_=f"square {kind}{legal}",
-        data_square=square.name,
-        data_side=square.side,
     )
+
+
+def group(square: Square, view: View, *children: str) -> str:
+    """Return the group of what is drawn in a square, by which pages find it."""
+    kind = "citizen" if square.shape == "box" else "mandarin"
+    legal = " legal" if square.name in view.legal else ""
+    name = f"square {kind}{legal}"
+    return element("g", *children, class_=name, data_square=square.name, data_side=square.side)
 
 
 def hollow(canvas: Canvas, square: Square, theme: Theme) -> str:
