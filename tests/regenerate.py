@@ -1,5 +1,6 @@
-"""Write the recorded data anew, from the reference: `python tests/regenerate.py [playthroughs] [knobs] [openspiel]
-[explanations]`.
+"""Write the recorded data anew: `python tests/regenerate.py`, or what its arguments name of the tasks below.
+
+Playthroughs and knobs come from the reference, the others from the package itself.
 
 Nothing here decides whether a change is right: read the diff. The tests then hold the core to the same records.
 """
@@ -9,7 +10,7 @@ from __future__ import annotations
 import sys
 
 import oanquan
-from support import explanations, knob_cases, playthrough
+from support import explanations, knob_cases, pictures, playthrough
 from support.engines import REFERENCE
 
 
@@ -49,7 +50,13 @@ def explained() -> None:
 
 
 def main() -> None:
-    tasks = {"explanations": explained, "playthroughs": playthroughs, "knobs": knob_cases.write, "openspiel": openspiel}
+    tasks = {
+        "explanations": explained,
+        "playthroughs": playthroughs,
+        "knobs": knob_cases.write,
+        "openspiel": openspiel,
+        "pictures": pictures.write,
+    }
     for name in sys.argv[1:] or tasks:
         tasks[name]()
 

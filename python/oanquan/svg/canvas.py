@@ -99,7 +99,9 @@ def name_place(square: Square) -> Point:
     >>> name_place(layout(Rules())[0])
     (0.0, 63.0)
     """
-    return {"box": (0.0, 63.0), "moon": (-85.0, 46.0), "disc": (0.0, 83.0)}[square.shape]
+    if square.shape == "box":  # two letters are wider than they are high
+        return 0.0, 63.0 + 6.0 * abs(square.outward[0])
+    return {"moon": (-85.0, 46.0), "disc": (0.0, 83.0)}[square.shape]
 
 
 def hand_place(square: Square) -> Point:

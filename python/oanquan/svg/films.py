@@ -168,10 +168,7 @@ class _Film:
         for slot in range(max(map(len, held))):
             yield from self.shown([pictures[slot] if slot < len(pictures) else "" for pictures in held])
         yield from self.shown(
-            [
-                "".join(counts(self.canvas, index, v.pebbles[index], self.theme, numbers=self.numbers))
-                for v in self.views
-            ]
+            ["".join(counts(self.canvas, index, v, self.theme, numbers=self.numbers)) for v in self.views]
         )
 
     def _marks(self, index: int) -> list[str]:

@@ -33,12 +33,14 @@ def status_of(view: View, lang: str) -> str:
     >>> from oanquan import Position
     >>> from oanquan.svg.views import view_of
     >>> status_of(view_of(Position.start(), "b2-"), "en")
-    'Side a to move · ply 0 · last move b2-'
+    'Side a to move · last move b2-'
     """
     if view.step is not None:
         return _step(view, view.step, lang)
     if view.outcome is None:
-        parts = [say("board.status", lang, side=view.turn), say("board.ply", lang, ply=view.ply)]
+        parts = [say("board.status", lang, side=view.turn)]
+        if view.ply:
+            parts.append(say("board.ply", lang, ply=view.ply))
     else:
         points = " : ".join(str(worth).replace("-", "−") for worth in view.outcome.points)
         key = "board.over_drawn" if view.outcome.winner is None else "board.over_won"
@@ -90,7 +92,7 @@ def description_of(view: View, lang: str) -> str:
     >>> start = Position.start(Rules(squares=1, pebbles=3))
     >>> print(description_of(view_of(start), "en"))  # doctest: +NORMALIZE_WHITESPACE
     Row of side a: a1 3 pebbles, mandarin square am 1 mandarin. Row of side b: b1 3 pebbles, mandarin square bm 1
-    mandarin. Store of side a: 0 pebbles, 0 points. Store of side b: 0 pebbles, 0 points. Side a to move · ply 0.
+    mandarin. Store of side a: 0 pebbles, 0 points. Store of side b: 0 pebbles, 0 points. Side a to move.
     """
     return " ".join([*_rows(view, lang), *_stores(view, lang), f"{status_of(view, lang)}."])
 

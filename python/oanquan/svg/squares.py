@@ -24,7 +24,7 @@ def contents_of(pebbles: int, mandarins: int, lang: str) -> str:
     >>> contents_of(3, 1, "en"), contents_of(3, 1, "vi")
     ('1 mandarin and 3 pebbles', '1 quan và 3 dân')
     """
-    counted = say("steps.pebbles", lang, count=pebbles)
+    counted = say("steps.pebbles", lang, count=pebbles).replace("-", "−")
     if not mandarins:
         return counted
     stones = say("board.mandarins", lang, count=mandarins)
@@ -53,7 +53,7 @@ def square_group(canvas: Canvas, index: int, view: View, theme: Theme, lang: str
         element("title", words(said)),
         hollow(canvas, square, theme),
         *stones(canvas, index, pebbles, mandarins),
-        *counts(canvas, index, pebbles, theme, numbers=numbers),
+        *counts(canvas, index, view, theme, numbers=numbers),
     )
 
 
@@ -84,19 +84,22 @@ def stones(canvas: Canvas, index: int, pebbles: int, mandarins: int) -> Iterator
             yield pebble(shape + index, canvas.at(square, *place))
 
 
-def counts(canvas: Canvas, index: int, pebbles: int, theme: Theme, *, numbers: bool) -> Iterator[str]:
+def counts(canvas: Canvas, index: int, view: View, theme: Theme, *, numbers: bool) -> Iterator[str]:
     """Return the number of pebbles in a square: where it has its place, or large where they are too many."""
-    square = canvas.squares[index]
+    square, pebbles = canvas.squares[index], view.pebbles[index]
     bold = {"font_weight": "bold", "class_": "count"}
     if pebbles > MOST:
         place = canvas.at(square, *LARGE_COUNTS[square.shape])
-        yield pebble(index, (place[0], place[1] - 26))
-        yield text(place, str(pebbles), 34, theme.count, **bold)
+        if view.mandarins[index]:
+            yield text(place, str(pebbles), 27, theme.count, **bold)
+        else:
+            yield pebble(index, (place[0], place[1] - 26))
+            yield text(place, str(pebbles), 34, theme.count, **bold)
     elif numbers:
         yield text(canvas.at(square, *COUNTS[square.shape]), str(pebbles), 17, theme.count, **bold)
 
 
-LARGE_COUNTS: dict[str, Point] = {"box": (0.0, 4.0), "moon": (-56.0, -8.0), "disc": (0.0, 34.0)}
+LARGE_COUNTS: dict[str, Point] = {"box": (0.0, 6.0), "moon": (-62.0, -6.0), "disc": (0.0, 33.0)}
 """Where the number stands of pebbles too many to be drawn: clear of a mandarin."""
 
 
@@ -136,7 +139,7 @@ def hand_parts(place: Point, pebbles: int, theme: Theme) -> Iterator[str]:
     content = str(pebbles)
     size = 15 if len(content) < 3 else 12
     yield pebble(0, (x, y - 8.5))
-    yield text((x, y + 6.5), content, size, theme.ink, font_weight="bold")
+    yield text((x, y + 6.5), content, size, theme.ink, font_weight="bold", class_="held")
 
 
 def _shape(canvas: Canvas, square: Square, more: float, **attributes: object) -> str:

@@ -25,7 +25,7 @@ RADII = (8.3, 7.6, 8.7, 7.9, 7.3, 8.5)
 MANDARIN = 36.0
 """How large a mandarin is on two rows."""
 
-STONES: dict[str, tuple[Point, float]] = {"moon": ((0.0, -4.0), MANDARIN), "disc": ((0.0, -15.0), 27.0)}
+STONES: dict[str, tuple[Point, float]] = {"moon": ((0.0, 0.0), MANDARIN), "disc": ((0.0, -15.0), 27.0)}
 """Where the mandarin lies in a square, and how large it is there."""
 
 MOST = 16
@@ -124,7 +124,7 @@ def heap(shape: str, seed: int, stone: bool = False) -> tuple[Point, ...]:
     if stone:
         (x, y), radius = STONES[shape]
         taken.append((x, y, radius))
-    flip = -1.0 if seed // 4 % 2 else 1.0
+    flip = -1.0 if seed // 4 % 2 and shape != "moon" else 1.0  # whose number stands aside
     made = _packed(shape, seed % 4, tuple(taken))
     return tuple((flip * x, y) for x, y in made)
 

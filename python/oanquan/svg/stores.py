@@ -135,7 +135,7 @@ def _stones(box: Box, view: View, index: int, theme: Theme) -> Iterator[str]:
         left += width_of(said, 16) + 4
     columns = int((right - left - 4) / _CELL)
     count = abs(store.pebbles)
-    if count > min(60, columns * _ROWS):
+    if count > min(75, columns * _ROWS):
         yield _pebble(0, left + 8, middle)
         said = f"× {store.pebbles}".replace("-", "−")
         yield text((left + 18, middle), said, 20, theme.ink, text_anchor="start", font_weight="bold")

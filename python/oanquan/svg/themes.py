@@ -76,7 +76,7 @@ class Theme:
     mark: str = "#f2b705"
     """The square of the last move, and what arrows point out."""
 
-    arrow: str = "#d9480f"
+    arrow: str = "#c2410c"
     """Arrows, and the way that a move went."""
 
     capture: str = "#c2185b"
