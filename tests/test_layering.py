@@ -152,6 +152,7 @@ MAY_IMPORT = {
         "setups",
         "simulation",
         "spread",
+        "svg",
         "text",
         "runs",
         "tournaments",
