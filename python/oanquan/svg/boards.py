@@ -8,10 +8,10 @@ from oanquan.checks import within
 from oanquan.language import language
 from oanquan.svg.canvas import LINE, canvas_of
 from oanquan.svg.document import LEAST_SIZE, MOST_SIZE, document
-from oanquan.svg.elements import element, text, wrapped
+from oanquan.svg.elements import element, text, width_of, wrapped
 from oanquan.svg.marks import arrows_of, move_mark, way_marks
 from oanquan.svg.saying import description_of, status_of, title_of, way_of
-from oanquan.svg.squares import ground, hand, name_text, row_mark, square_group, step_mark
+from oanquan.svg.squares import fits, ground, hand, name_text, row_mark, square_group, step_mark
 from oanquan.svg.stones import definitions
 from oanquan.svg.stores import store_group
 from oanquan.svg.themes import theme_of
@@ -110,11 +110,17 @@ def paper(canvas: Canvas, theme: Theme, lines: int) -> str:
 
 
 def lines_of(said: str, canvas: Canvas) -> list[str]:
-    """Return the lines of words below a board."""
-    return wrapped(said, 15, canvas.width - 32)
+    """Return the lines of words below a board; one that is a little too long stays one."""
+    width = canvas.width - 32
+    lines = wrapped(said, _WORDS, width)
+    return [said] if len(lines) == 2 and width_of(said, _LEAST_WORDS) <= width else lines
 
 
 def line_parts(lines: Iterable[str], canvas: Canvas, theme: Theme) -> Iterator[str]:
     """Return the lines of words."""
     for at, line in enumerate(lines):
-        yield text((canvas.width / 2, canvas.height + LINE * at + 8), line, 15, theme.ink, class_="said")
+        size = fits(line, _WORDS, canvas.width - 32)
+        yield text((canvas.width / 2, canvas.height + LINE * at + 8), line, size, theme.ink, class_="said")
+
+
+_WORDS, _LEAST_WORDS = 16, 13

@@ -97,10 +97,10 @@ def name_place(square: Square) -> Point:
 
     >>> from oanquan import Rules
     >>> name_place(layout(Rules())[0])
-    (0.0, 63.0)
+    (0.0, 64.0)
     """
     if square.shape == "box":  # two letters are wider than they are high
-        return 0.0, 63.0 + 6.0 * abs(square.outward[0])
+        return 0.0, 64.0 + 6.0 * abs(square.outward[0])
     return {"moon": (-85.0, 46.0), "disc": (0.0, 83.0)}[square.shape]
 
 
@@ -158,7 +158,7 @@ def _around(square: Square) -> Iterator[Point]:
     edge = [*square.outline, square.outline[0]]
     for (a, b), (c, d) in pairwise(edge):
         yield from ((UNIT * (a + (c - a) * step / 4), UNIT * (b + (d - b) * step / 4)) for step in range(4))
-    for (across, outward), reach in ((name_place(square), 11.0), (hand_place(square), HAND + 1)):
+    for (across, outward), reach in ((name_place(square), 12.0), (hand_place(square), HAND + 1)):
         x, y = square.at(across / UNIT, outward / UNIT)
         for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1), (-0.7, -0.7), (0.7, -0.7), (-0.7, 0.7), (0.7, 0.7)):
             yield UNIT * x + reach * right, UNIT * y + reach * down

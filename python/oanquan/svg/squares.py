@@ -89,24 +89,24 @@ def counts(canvas: Canvas, index: int, view: View, theme: Theme, *, numbers: boo
     square, pebbles = canvas.squares[index], view.pebbles[index]
     bold = {"font_weight": "bold", "class_": "count"}
     if pebbles > MOST:
-        place = canvas.at(square, *LARGE_COUNTS[square.shape])
         if view.mandarins[index]:
-            yield text(place, str(pebbles), 27, theme.count, **bold)
+            yield text(canvas.at(square, *BESIDE_MANDARIN[square.shape]), str(pebbles), 27, theme.count, **bold)
         else:
-            yield pebble(index, (place[0], place[1] - 26))
-            yield text(place, str(pebbles), 34, theme.count, **bold)
+            x, y = canvas.place(square.centre)
+            yield pebble(index, (x, y - 18))
+            yield text((x, y + 8), str(pebbles), 34, theme.count, **bold)
     elif numbers:
-        yield text(canvas.at(square, *COUNTS[square.shape]), str(pebbles), 17, theme.count, **bold)
+        yield text(canvas.at(square, *COUNTS[square.shape]), str(pebbles), 20, theme.count, **bold)
 
 
-LARGE_COUNTS: dict[str, Point] = {"box": (0.0, 6.0), "moon": (-62.0, -6.0), "disc": (0.0, 33.0)}
-"""Where the number stands of pebbles too many to be drawn: clear of a mandarin."""
+BESIDE_MANDARIN: dict[str, Point] = {"moon": (-62.0, -6.0), "disc": (0.0, 33.0)}
+"""Where the number stands of pebbles that are too many to be drawn, with a mandarin in their square."""
 
 
 def name_text(canvas: Canvas, square: Square, theme: Theme) -> str:
     """Return the name of a square, beside it."""
     place = canvas.at(square, *name_place(square))
-    return text(place, square.name, 14, theme.faint, class_="name")
+    return text(place, square.name, 16, theme.faint, class_="name")
 
 
 def row_mark(canvas: Canvas, view: View, side: str, theme: Theme) -> str:

@@ -129,13 +129,13 @@ def heap(shape: str, seed: int, stone: bool = False) -> tuple[Point, ...]:
     return tuple((flip * x, y) for x, y in made)
 
 
-COUNTS: dict[str, Point] = {"box": (0.0, 35.0), "moon": (-66.0, -6.0), "disc": (0.0, 43.0)}
+COUNTS: dict[str, Point] = {"box": (0.0, 34.0), "moon": (-66.0, -6.0), "disc": (0.0, 43.0)}
 """Where the number stands."""
 
 OBSTACLES: dict[str, list[tuple[Point, float]]] = {
-    "box": [((-7.0, 35.0), 10.5), ((7.0, 35.0), 10.5)],
+    "box": [((-8.0, 34.0), 11.0), ((8.0, 34.0), 11.0)],
     "moon": [((-66.0, -6.0), 17.0)],
-    "disc": [((0.0, 43.0), 15.0)],
+    "disc": [((0.0, 43.0), 16.0)],
 }
 """What the numbers cover."""
 

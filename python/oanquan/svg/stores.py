@@ -47,7 +47,7 @@ def store_group(box: Box, side: str, view: View, theme: Theme, lang: str) -> str
         text(
             (box.left + 54, box.bottom - 13),
             said := store_words(view, index, lang),
-            fits(said, 12.5, box.width - 66),
+            fits(said, 14, box.width - 66),
             theme.debt if any(debt.debtor == side for debt in view.debts) else theme.ink,
             text_anchor="start",
             class_="contents",
@@ -94,13 +94,13 @@ def _owner(box: Box, side: str, view: View, theme: Theme, lang: str) -> Iterator
     yield element("circle", cx=box.left + 27, cy=box.top + 30, r=17, fill=colour)
     yield text((box.left + 27, box.top + 29.5), side, 20, theme.on_side, font_weight="bold")
     title = say("board.side", lang, side=side)
-    yield text((box.left + 54, box.top + 17), title, 14, theme.ink, text_anchor="start", font_weight="bold")
+    yield text((box.left + 54, box.top + 17), title, 15, theme.ink, text_anchor="start", font_weight="bold")
     key = _state(side, view)
     if key:
         said = say(f"board.{key}", lang)
-        left, width = box.left + 62 + width_of(title, 14) * 1.06, width_of(said, 12) + 18
+        left, width = box.left + 62 + width_of(title, 15) * 1.06, width_of(said, 13) + 18
         yield element("rect", x=left, y=box.top + 7, width=width, height=20, rx=10, fill=colour)
-        yield text((left + width / 2, box.top + 17), said, 12, theme.on_side, font_weight="bold", class_="state")
+        yield text((left + width / 2, box.top + 17), said, 13, theme.on_side, font_weight="bold", class_="state")
 
 
 def _state(side: str, view: View) -> str | None:
@@ -117,7 +117,7 @@ def _worth(box: Box, points: int, theme: Theme, lang: str) -> Iterator[str]:
     shown = str(points).replace("-", "−")
     colour = theme.ink if points >= 0 else theme.debt
     yield text((x, box.top + 30), shown, 32 if len(shown) < 4 else 26, colour, font_weight="bold", class_="points")
-    yield text((x, box.top + 56), say("board.points", lang, count=points), 12.5, theme.faint)
+    yield text((x, box.top + 56), say("board.points", lang, count=points), 13, theme.faint)
 
 
 def _stones(box: Box, view: View, index: int, theme: Theme) -> Iterator[str]:
