@@ -82,11 +82,7 @@ fn ledger(position: &Position) -> Vec<String> {
     let debts: Vec<_> =
         position.debts().map(|(debtor, creditor, pebbles)| format!("{debtor} {owes} {creditor} {pebbles}")).collect();
     if !debts.is_empty() {
-        let last = debts.len() - 1;
-        lines.extend(wrapped("debts", debts.iter().enumerate().map(|(place, debt)| match place {
-            _ if place == last => debt.clone(),
-            _ => format!("{debt};"),
-        })));
+        lines.extend(wrapped("debts", debts.join(";").split_inclusive(';').map(str::to_string)));
     }
     match position.outcome() {
         None => {
