@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 import oanquan as oaq
-from oanquan import _core
+from oanquan import _core, board_text
 from support.command import ENVIRONMENT, OANQUAN, run
 from support.talk import PATIENCE, Talk, seconds, unheard
+from test_frames import games
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes as POSIX has them")
 ENDED = "position fen 0.1.0.0.0.0/0.0.0.2.0.0 30q1/17q1 - a 40 mandarins"
@@ -70,15 +71,25 @@ def test_games_come_out_as_they_do_in_the_core(rules: str):
 def test_the_board_is_that_of_the_package():
     lines = piped("position startpos moves a1+\nshow\n")
     position = oaq.Position.start().play("a1+")
-    assert lines[:-2] == [line for line in oaq.board_text(position, ascii=True).splitlines() if line]
+    assert lines[:-2] == [line for line in board_text(position, ascii=True).splitlines() if line]
     assert lines[-2:] == ["rules   mancala-world", f"text    {position}"]
     lines = piped(f"{ENDED}\nshow\n")
     ended = oaq.Position.parse(ENDED.removeprefix("position fen "), oaq.Rules())
-    assert lines[:-2] == [line for line in oaq.board_text(ended, ascii=True).splitlines() if line]
+    assert lines[:-2] == [line for line in board_text(ended, ascii=True).splitlines() if line]
     owing = "0.2.0.2.0.0/1.0.0.0.0.5q1 25/30q1 a>b:3 a 41"
     lines = piped(f"position fen {owing}\nshow\n")
-    drawn = oaq.board_text(oaq.Position.parse(owing, oaq.Rules()), ascii=True)
+    drawn = board_text(oaq.Position.parse(owing, oaq.Rules()), ascii=True)
     assert lines[:-2] == [line for line in drawn.splitlines() if line]
+
+
+def test_the_board_of_any_position_is_that_of_the_package():
+    two_sides = [(position, action) for position, action in games(41, 120) if position.rules.sides == 2]
+    positions = [place for position, action in two_sides for place in (position, position.play(action))]
+    assert any(position.debts for position in positions)
+    assert any(position.is_over for position in positions)
+    asked = [f"setoption name Rules value {p.rules}\nposition fen {p}\nshow\n" for p in positions]
+    boards = [board_text(p, ascii=True) + f"\nrules   {p.rules}\ntext    {p}" for p in positions]
+    assert piped("".join(asked)) == [line for board in boards for line in board.splitlines() if line]
 
 
 def test_perft_is_that_of_the_package():
