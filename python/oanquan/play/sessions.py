@@ -15,6 +15,7 @@ from oanquan.checks import seats as listed
 from oanquan.errors import OanquanError
 from oanquan.play.levels import HUMAN, LEVELS, SEPARATOR, agent_of, checked_seat
 from oanquan.play.thinking import Hint, Stop, StoppedError
+from oanquan.rules import SIDES, Rules
 
 if TYPE_CHECKING:
     import os
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from oanquan._core import Move, Outcome, Position
     from oanquan.errors import RecordError
-    from oanquan.rules import Rules
 
 _OWN_HEADERS = ("Seats", "Seed", "Ply")  # what a session writes into a record, besides Players
 
@@ -94,6 +94,24 @@ class Session:
         sides = self._game.position.rules.sides
         given = [checked_seat(seat) for seat in listed(seats, max(sides, 2))]
         return tuple(given[side % len(given)] for side in range(sides))
+
+    @classmethod
+    def against(cls, opponent: str, rules: Rules | None = None, *, side: str = "a") -> Self:
+        """Return a new game of a person at a side against an opponent at every other.
+
+        Args:
+            opponent: The name of a level, or another seat.
+            rules: As for the class.
+            side: The person's; or `"all"`, people at every side, or `"none"`.
+
+        >>> Session.against("easy", Rules(sides=3), side="b").seats
+        ('easy', 'human', 'easy')
+        """
+        rules = Rules() if rules is None else rules
+        sides = SIDES[: rules.sides]
+        if side not in ("all", "none", *sides):
+            raise OanquanError(f"side: expected one of {', '.join(sides)}, all, none, got {side!r}")
+        return cls(rules, seats=[HUMAN if side in ("all", one) else opponent for one in sides])
 
     # ---- what stands ---------------------------------------------------------------------------------------------
 

@@ -18,7 +18,6 @@ from oanquan.terminal.showing import SPEEDS
 
 if TYPE_CHECKING:
     from oanquan.language import Language
-    from oanquan.rules import Rules
 
 _OPPONENT = "casual"
 
@@ -180,18 +179,3 @@ class PlayApp(App[None]):
     def show_help(self) -> None:
         """Tell the keys."""
         self.push_screen(HelpDialog(self.lang))
-
-
-def new_game(rules: Rules, side: str, opponent: str) -> Session:
-    """Return a new game of a person at a side against an opponent everywhere else.
-
-    `side` may also be `"all"`, people at every side, or `"none"`.
-
-    >>> from oanquan import Rules
-    >>> new_game(Rules(sides=3), "b", "easy").seats, new_game(Rules(), "none", "easy").seats
-    (('easy', 'human', 'easy'), ('easy', 'easy'))
-    """
-    sides = "abcd"[: rules.sides]
-    if side not in ("all", "none", *sides):
-        raise OanquanError(f"side: expected one of {', '.join(sides)}, all, none, got {side!r}")
-    return Session(rules, seats=[HUMAN if side in ("all", one) else opponent for one in sides])
