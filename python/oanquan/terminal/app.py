@@ -43,7 +43,8 @@ class PlayApp(App[None]):
     Screen {{ background: {GROUND}; color: #e8dccb; }}
     #title {{ height: 1; background: #3a2a1c; color: #f0d6a4; padding: 0 1; text-style: bold; }}
     BoardView {{ width: 100%; height: 10; }}
-    #telling {{ height: 1fr; padding: 0 1; scrollbar-size: 1 1; }}
+    #telling {{ height: 1fr; padding: 0 1; scrollbar-size: 0 0; overflow-x: hidden; }}
+    GameScreen {{ overflow: hidden; }}
     #told {{ color: #cbbda8; height: auto; }}
     #note {{ color: #ffe27a; height: auto; text-style: bold; }}
     #keys {{ height: auto; background: #3a2a1c; color: #cbbda8; link-style: none; link-color: #cbbda8;

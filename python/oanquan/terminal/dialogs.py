@@ -271,7 +271,7 @@ class LoadDialog(_FileDialog):
 
 def _line_of(head: records.Headers) -> str:
     """A game in one line."""
-    told = head.headers
+    told = {"Rules": str(Rules()), **head.headers}
     parts = [told.get(name, "") for name in ("Players", "Rules", "Result", "Points", "Date")]
     text = f"{head.game}. " + " · ".join(part for part in parts if part)
     return text.replace("[", "\\[")

@@ -111,8 +111,10 @@ class Keep:
         """
         self.directory.mkdir(parents=True, exist_ok=True)
         session.save(self.current)
-        self.settings.seats = " / ".join(session.seats)
-        self.save_settings()
+        seats = " / ".join(session.seats)
+        if seats != self.settings.seats:
+            self.settings.seats = seats
+            self.save_settings()
 
     def save_settings(self) -> None:
         """Keep the settings.
