@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 
 import oanquan
-from support import explanations, knob_cases, pictures, playthrough
+from support import explanations, knob_cases, pictures, playthrough, terminal_boards
 from support.engines import REFERENCE
 
 
@@ -56,6 +56,7 @@ def main() -> None:
         "knobs": knob_cases.write,
         "openspiel": openspiel,
         "pictures": pictures.write,
+        "terminal": terminal_boards.write,
     }
     for name in sys.argv[1:] or tasks:
         tasks[name]()

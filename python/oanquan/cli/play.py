@@ -60,9 +60,14 @@ def play(
             raise
         raise UsageError("to play needs textual: pip install 'oanquan[play]'") from None
     application = PlayApp(session, lang=lang, speed=speed)
-    if not (sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()):
+    if not is_terminal():
         raise UsageError("expected a terminal to play in, got a pipe or a file")
     application.run()
+
+
+def is_terminal() -> bool:
+    """Return whether there is a terminal to play in."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _loaded(path: str, game: int) -> Session:

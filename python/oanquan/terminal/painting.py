@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     Board: TypeAlias = "Position | Frame"
 
 GROUND: Final = "#1f1a17"
-_INK, _FAINT = "#2a1c10", "#5c4326"
+_INK, _FAINT = "#2a1c10", "#43301a"
 _WOOD: Final = ("#d8b380", "#cba36c")  # by turns, so that squares without a gap are told apart
-_END: Final = "#b98a55"
+_END: Final = "#c29762"
 _PEBBLE, _STONE = "#4a3a2c", "#8e2323"
+_TURN, _TOLD, _HELD = "#ffe27a", "#e8dccb", "#b8a994"  # of the stores
 _MARKED: Final = {
     "legal": ("#f0d6a4", _INK),
     "step": ("#ffe27a", _INK),
@@ -127,39 +128,33 @@ def paint(
 
     >>> from oanquan import Position, Rules
     >>> print(paint(Position.start(Rules(squares=1, pebbles=2)), 30, 7).canvas)
-      side b  0 points  0 pebbles
+      side b  0 points  0 pebbles,
       ▄███▄      ● ●      ▄███▄
       █████    b1    2    █████
       ▀███▀               ▀███▀
                  ● ●
      bm    ◆   a1    2   am    ◆
-    ▶ side a  0 points  0 pebbles
+    ▶ side a  0 points  0 pebbles,
     """
     sides = board.rules.sides
     marks = marks or Marks()
     plan = plan_of(board.rules, bottom, width, height)
-    lines = 2 if sides == 2 else 0 if _lines_each(plan.room, sides) else sides
+    first = "abcd".index(bottom)
+    stores = [_store(board, "abcd"[(first + seat) % sides], lang) for seat in range(sides)]
+    lines = 0 if sides > 2 and _lines_each(plan.room, stores) else sides
     if lines:
         plan = plan_of(board.rules, bottom, width, max(1, height - lines))
     canvas = Canvas(width, min(height, plan.height + lines))
-    left, top = max(0, (width - plan.width) // 2), 1 if sides == 2 and lines else 0
+    left, top = max(0, (width - plan.width) // 2), 1 if sides == 2 else 0
     for place, (name, box) in enumerate(plan.boxes.items()):
         moved = Box(box.x + left, box.y + top, box.width, box.height)
         _paint_square(canvas, board, (place, name), moved, marks)
-    order = ["abcd"[("abcd".index(bottom) + turn) % sides] for turn in range(sides)]
     if sides == 2:
-        _paint_store(canvas, board, order[1], Box(left, 0, plan.width, 1), lang)
-        _paint_store(canvas, board, order[0], Box(left, top + plan.height, plan.width, 1), lang)
+        _paint_store(canvas, stores[1], left, 0)
+        _paint_store(canvas, stores[0], left, top + plan.height)
     else:
-        _paint_stores(canvas, board, order, plan, left, lang)
+        _paint_stores(canvas, stores, plan, left)
     return Painting(canvas, plan, left, top)
-
-
-def _lines_each(room: Box, sides: int) -> int:
-    """How many lines the store of a side has within the ring; 0 if there is no room."""
-    if room.width >= 40 and room.height >= sides:
-        return 1
-    return 2 if room.width >= 21 and room.height >= 2 * sides else 0
 
 
 # ---- squares ---------------------------------------------------------------------------------------------------------
@@ -228,34 +223,57 @@ def _paint_pebbles(canvas: Canvas, area: Box, pebbles: int, colour: str) -> None
 # ---- stores ----------------------------------------------------------------------------------------------------------
 
 
-def _paint_stores(canvas: Canvas, board: Board, order: list[str], plan: Plan, left: int, lang: str) -> None:
-    """The stores of three or four sides: within the ring, or below it."""
-    each = _lines_each(plan.room, board.rules.sides)
-    room, high = plan.room, max(1, each)
-    top = plan.height if not each else room.y + (room.height - high * len(order)) // 2
-    x, wide = (left + room.x, room.width) if each else (left, plan.width)
-    for number, side in enumerate(order):
-        _paint_store(canvas, board, side, Box(x, top + number * high, wide, high), lang)
+@dataclass(frozen=True)
+class _Store:
+    """What a side has, in words."""
+
+    is_at_turn: bool
+    points: str
+    holds: str
+
+    def wide(self, lines: int) -> int:
+        """How many columns it takes in one line or in two."""
+        return max(len(self.points), len(self.holds) + 4) if lines > 1 else len(self.points) + 2 + len(self.holds)
 
 
-def _paint_store(canvas: Canvas, board: Board, side: str, box: Box, lang: str) -> None:
-    """What a side has, in one line or two."""
+def _store(board: Board, side: str, lang: str) -> _Store:
     place = "abcd".index(side)
-    store, points = board.stores[place], board.points[place]
-    turn = board.turn == side and not getattr(board, "is_over", False)
-    holds = say("terminal.store", lang, pebbles=store.pebbles, mandarins=store.mandarins)
+    store, is_over = board.stores[place], getattr(board, "is_over", False)
+    turn = board.turn == side and not is_over
+    pebbles = say("steps.pebbles", lang, count=store.pebbles)
+    holds = say(
+        "terminal.store", lang, pebbles=pebbles, mandarins=say("terminal.mandarins", lang, count=store.mandarins)
+    )
     debts = "".join(
         say("terminal.owes", lang, creditor=debt.creditor, count=debt.pebbles)
         for debt in board.debts
-        if debt.debtor == side and not getattr(board, "is_over", False)
+        if debt.debtor == side and not is_over
     )
-    name = f"{'▶' if turn else ' '} {say('play.side', lang, side=side)}"
-    total = say("terminal.points", lang, count=points)
-    colour = "#ffe27a" if turn else "#e8dccb"
-    if box.height > 1:
-        canvas.write(box.x, box.y, f"{name}  {total}"[: box.width], colour, bold=turn)
-        canvas.write(box.x, box.y + 1, f"    {holds}{debts}"[: box.width], "#b8a994")
-        return
-    line = f"{name}  {total}  "
-    canvas.write(box.x, box.y, line[: box.width], colour, bold=turn)
-    canvas.write(box.x + len(line), box.y, f"{holds}{debts}"[: max(0, box.width - len(line))], "#b8a994")
+    total = say("steps.points", lang, count=board.points[place])
+    return _Store(turn, f"{'▶' if turn else ' '} {say('play.side', lang, side=side)}  {total}", holds + debts)
+
+
+def _lines_each(room: Box, stores: list[_Store]) -> int:
+    """How many lines the store of a side has within the ring; 0 if there is no room."""
+    for lines in (1, 2):
+        if room.height >= lines * len(stores) and room.width >= max(store.wide(lines) for store in stores):
+            return lines
+    return 0
+
+
+def _paint_stores(canvas: Canvas, stores: list[_Store], plan: Plan, left: int) -> None:
+    """The stores of three or four sides: within the ring, or below it."""
+    each = _lines_each(plan.room, stores)
+    room, high = plan.room, max(1, each)
+    top = room.y + (room.height - high * len(stores)) // 2 if each else plan.height
+    x = left if not each else left + room.x + (room.width - max(store.wide(each) for store in stores)) // 2
+    for number, store in enumerate(stores):
+        _paint_store(canvas, store, x, top + number * high, high)
+
+
+def _paint_store(canvas: Canvas, store: _Store, x: int, y: int, lines: int = 1) -> None:
+    canvas.write(x, y, store.points, _TURN if store.is_at_turn else _TOLD, bold=store.is_at_turn)
+    if lines > 1:
+        canvas.write(x + 4, y + 1, store.holds, _HELD)
+    else:
+        canvas.write(x + len(store.points) + 2, y, store.holds, _HELD)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from math import floor
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def plan_of(rules: Rules, bottom: str, width: int, height: int) -> Plan:
         owner = _SIDES[(first + side) % rules.sides]
         for number, (column, row, tall) in enumerate(spots, 1):
             name = f"{owner}{number if number <= rules.squares else 'm'}"
-            boxes[name] = Box(round(column * across), row * down, wide, high + down * (tall - 1))
+            boxes[name] = Box(floor(column * across + 0.5), row * down, wide, high + down * (tall - 1))
     ordered = {name: boxes[name] for name in rules.square_names}
     return Plan(columns * across - gap_x, rows * down - gap_y, ordered, _room(rules, ordered))
 
