@@ -564,3 +564,16 @@ def test_what_is_refused() -> None:
         PlayApp(speed="slower")
     with pytest.raises(OanquanError, match="lang"):
         PlayApp(lang="fr")
+
+
+def test_the_screen_of_the_documentation() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "play.md").read_text(encoding="utf-8")
+    block = page.partition("```text\n")[2].partition("```")[0]
+
+    async def script(pilot: Pilot[None], app: PlayApp) -> None:
+        await press(pilot, "3", "plus")
+        await until(pilot, lambda: app.session.ply == 2)
+        await press(pilot, "2", "enter")
+        assert seen(app).splitlines() == block.splitlines()
+
+    play(script, Session(Rules.preset("wikipedia-vi"), seats=(HUMAN, "strong")))

@@ -202,7 +202,9 @@ class GameScreen(Screen[None]):
         turn = say("play.turn", lang, side=position.turn)
         if not self.aim.chosen:
             return f"{turn} {say('terminal.choose_square', lang)}"
-        ways = "  ".join(f"{self.aim.sign(sign)} {move}" for sign, move in self.aim.ways().items())
+        ways = "  ".join(
+            sorted((f"{self.aim.sign(sign)} {move}" for sign, move in self.aim.ways().items()), reverse=True)
+        )
         return f"{turn} {say('terminal.choose_direction', lang, ways=ways)}"
 
     def _marks(self) -> Marks:
