@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from random import Random
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input, OptionList
+from textual.widgets import Input
 
-from oanquan import Game, OanquanError, Position, Rules, records
+from oanquan import OanquanError, Position, Rules
 from oanquan.language import LANGUAGES
 from oanquan.play import HUMAN, Session
 from oanquan.terminal import Keep, PlayApp
 from oanquan.terminal.dialogs import LoadDialog, NewGameDialog, SaveDialog
 from oanquan.terminal.showing import SPEEDS
-from oanquan.terminal.widgets import BoardView, Choices
-from support.terminal import click, play, press, seen, until, words
+from oanquan.terminal.widgets import BoardView
+from support.terminal import by_people, click, play, press, seen, until, words
 
 SHORT = Rules(squares=2, pebbles=2)
-
-
-def by_people(rules: Rules | None = None) -> Session:
-    return Session(rules, seats=(HUMAN,), max_plies=20)
 
 
 # ---- whole games -----------------------------------------------------------------------------------------------------
@@ -310,195 +307,40 @@ def test_agents_play_each_other() -> None:
     play(script, Session(SHORT, seats=("easy", "beginner"), seed=3))
 
 
-# ---- new games -------------------------------------------------------------------------------------------------------
-
-
-def test_a_new_game_of_other_rules_and_people(tmp_path: Path) -> None:
+def test_space_lets_an_agent_wait_and_go_on() -> None:
     async def script(pilot: Pilot[None], app: PlayApp) -> None:
-        await press(pilot, "3", "plus", "n")
-        choices = app.screen.query_one(Choices)
-        names = [choice.name for choice in choices.choices]
-        assert names[:4] == ["start", "rules", "seat 0", "seat 1"]
-        choices.highlighted = names.index("rules")
-        await press(pilot, "right", "right", "right")
-        assert str(app.screen._rules()) == "wikipedia-vi"
-        choices.highlighted = names.index("sides")
-        await press(pilot, "right")
-        choices.highlighted = 5
-        await pilot.pause()
-        assert [choice.name for choice in choices.choices][2:6] == ["seat 0", "seat 1", "seat 2", "sides"]
-        choices.highlighted = 3
-        await press(pilot, "right", "enter", "left")
-        assert "easy" not in seen(app)
-        choices.highlighted = 0
-        await press(pilot, "enter")
-        await until(pilot, lambda: app.session.rules.sides == 3)
-        assert app.session.rules == Rules.preset("wikipedia-vi", sides=3)
-        assert app.session.seats == (HUMAN, "beginner", HUMAN)
+        assert "thinking" in words(app)
+        await press(pilot, "space")
+        assert "waiting" in words(app)
+        await press(pilot, "space")
+        assert "thinking" in words(app)
+        await press(pilot, "enter", "right", "plus", "3", "h")
+        assert "thinking" in words(app)
 
-    keep = Keep(tmp_path)
-    play(script, by_people(), keep=keep)
-    assert [game.moves for game in records.read(keep.games)] == [Game.parse("1. a3+ *").moves]
+    play(script, slow())
 
 
-def test_rules_that_cannot_be_are_told() -> None:
-    async def script(pilot: Pilot[None], app: PlayApp) -> None:
-        await press(pilot, "n")
-        choices = app.screen.query_one(Choices)
-        names = [choice.name for choice in choices.choices]
-        for knob in ("mandarin", "immature_below"):
-            choices.highlighted = names.index(knob)
-            await press(pilot, "right")
-        assert "immature_below" in words(app)
-        choices.highlighted = 0
-        await press(pilot, "enter")
-        assert isinstance(app.screen, NewGameDialog)
-        choices.highlighted = names.index("immature_below")
-        await press(pilot, "left")
-        choices.highlighted = 0
-        await press(pilot, "enter")
-        await until(pilot, lambda: app.session.rules.mandarin == "pebbles")
-
-    play(script, by_people())
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_choice_has_a_meaning(lang: str) -> None:
-    async def script(pilot: Pilot[None], app: PlayApp) -> None:
-        await press(pilot, "n")
-        choices = app.screen.query_one(Choices)
-        for at in range(len(choices.choices)):
-            choices.highlighted = at
-            await pilot.pause()
-            assert str(app.screen.query_one("#meaning").render())
-
-    play(script, by_people(), lang=lang)
-
-
-def test_the_first_run_asks_what_to_play() -> None:
-    async def script(pilot: Pilot[None], app: PlayApp) -> None:
-        assert isinstance(app.screen, NewGameDialog)
-        await press(pilot, "enter")
-        await until(pilot, lambda: not isinstance(app.screen, NewGameDialog))
-        assert app.session.seats == (HUMAN, "casual")
-
-    play(script)
-
-
-# ---- files -----------------------------------------------------------------------------------------------------------
-
-
-def test_saving_and_loading(tmp_path: Path) -> None:
-    path = tmp_path / "games.records"
+@pytest.mark.parametrize("seed", range(6))
+def test_any_keys_in_any_order(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # where files are saved
+    rng = Random(seed)
+    keys = [*"nurhwvsotlq?x123", "left", "right", "up", "down", "enter", "space", "escape", "plus", "minus", "comma"]
+    keys += ["full_stop", "left_square_bracket", "right_square_bracket", "tab", "home", "end", "pagedown", "f1"]
+    keys.remove("q")
+    rules = Rules(sides=rng.randint(2, 4), squares=rng.randint(1, 7), pebbles=rng.randint(1, 5))
 
     async def script(pilot: Pilot[None], app: PlayApp) -> None:
-        for key in ("1", "3"):
-            await press(pilot, key, "plus", "s")
-            assert isinstance(app.screen, SaveDialog)
-            app.screen.query_one(Input).value = str(path)
-            await press(pilot, "enter")
-            await until(pilot, lambda: not isinstance(app.screen, SaveDialog))
-        assert records.count(path) == 2
-        await press(pilot, "o")
-        assert isinstance(app.screen, LoadDialog)
-        app.screen.query_one(Input).value = str(tmp_path / "none")
-        await press(pilot, "enter")
-        assert "No such file" in words(app)
-        app.screen.query_one(Input).value = str(path)
-        await press(pilot, "enter")
-        assert "2 games" in words(app)
-        assert app.screen.query_one(OptionList).highlighted == 1
-        await press(pilot, "up", "enter")
-        await until(pilot, lambda: len(app.session.moves) == 1)
-        assert str(app.session.last_move) == "a1+"
+        for _ in range(150):
+            if rng.random() < 0.05:
+                await pilot.resize_terminal(rng.randint(1, 120), rng.randint(1, 40))
+            await press(pilot, "question_mark" if (key := rng.choice(keys)) == "?" else key)
+            if isinstance(app.screen, SaveDialog | LoadDialog):
+                app.screen.query_one(Input).value = ""
+        assert app.is_running
+        session = app.session
+        assert session.positions[session.ply] == session.position
 
-    play(script, by_people())
-
-
-def test_what_is_no_record_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    text = '[Players An]\n\n1. a1+ *\n\n[Players "[b]An[/b] / Binh"]\n\n1. a2+ *\n\n[Event "x"]\n\n1. a1+ b1+ *\n'
-    Path("some.records").write_text(text, encoding="utf-8")
-
-    async def script(pilot: Pilot[None], app: PlayApp) -> None:
-        await press(pilot, "o")
-        app.screen.query_one(Input).value = "some.records"
-        await press(pilot, "enter")
-        await until(pilot, lambda: "some.records:1:" in words(app))
-        assert "[b]An[/b] / Binh" in words(app)
-        await press(pilot, "end", "enter")  # its headers are well, its moves are not
-        assert isinstance(app.screen, LoadDialog)
-        assert "illegal move b1+" in words(app)
-        await press(pilot, "home", "enter")
-        await until(pilot, lambda: len(app.session.moves) == 1)
-
-    play(script, by_people())
-
-
-def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-
-    async def script(pilot: Pilot[None], app: PlayApp) -> None:
-        await until(pilot, lambda: "The game cannot be kept" in words(app))
-        await press(pilot, "s")
-        app.screen.query_one(Input).value = str(tmp_path / "no" / "file")
-        await press(pilot, "enter")
-        assert isinstance(app.screen, SaveDialog)
-        assert "No such file" in words(app)
-        app.screen.query_one(Input).value = ""
-        await press(pilot, "enter")
-        assert "expected a path" in words(app)
-        await press(pilot, "escape", "3", "plus")
-        assert app.session.ply == 1
-
-    play(script, by_people(), keep=Keep(tmp_path / "file"))
-
-
-# ---- going on --------------------------------------------------------------------------------------------------------
-
-
-def test_the_game_goes_on_in_the_next_run(tmp_path: Path) -> None:
-    async def first(pilot: Pilot[None], app: PlayApp) -> None:
-        await press(pilot, "3", "plus")
-        await until(pilot, lambda: app.session.ply == 2)
-        await press(pilot, "u", "l", "q")
-
-    async def second(pilot: Pilot[None], app: PlayApp) -> None:
-        assert (app.session.ply, len(app.session.moves), app.session.seats) == (0, 2, (HUMAN, "search:depth=1"))
-        assert app.lang == "vi"
-        await press(pilot, "r", "q")
-
-    async def third(_: Pilot[None], app: PlayApp) -> None:
-        assert app.session.ply == 0
-        assert app.session.rules == SHORT
-
-    play(first, Session(seats=(HUMAN, "search:depth=1")), keep=Keep(tmp_path))
-    play(second, keep=Keep(tmp_path), lang=None)
-    play(third, by_people(SHORT), keep=Keep(tmp_path))
-    assert [len(game) for game in records.read(Keep(tmp_path).games)] == [2], "what was left is not lost"
-
-
-def test_a_finished_game_is_put_away(tmp_path: Path) -> None:
-    async def first(pilot: Pilot[None], app: PlayApp) -> None:
-        await until(pilot, lambda: app.session.is_over)
-
-    async def second(_: Pilot[None], app: PlayApp) -> None:
-        assert isinstance(app.screen, NewGameDialog)
-
-    play(first, Session(SHORT, seats=("easy", "easy")), keep=Keep(tmp_path))
-    play(second, keep=Keep(tmp_path))
-    assert records.count(Keep(tmp_path).games) == 1
-
-
-@pytest.mark.parametrize("text", ["", "\0", "1. a9+ *", "[" * 5000, "é".encode("latin-1").decode("latin-1")])
-def test_damage_to_what_is_kept_is_no_end(tmp_path: Path, text: str) -> None:
-    for name in ("current.record", "settings.json"):
-        (tmp_path / name).write_bytes(text.encode("latin-1"))
-
-    async def script(_: Pilot[None], app: PlayApp) -> None:
-        assert isinstance(app.screen, NewGameDialog)
-
-    play(script, keep=Keep(tmp_path), lang=None)
+    play(script, Session(rules, seats=[rng.choice([HUMAN, "easy"]), HUMAN]), speed=rng.choice([*SPEEDS]))
 
 
 # ---- languages and sizes ---------------------------------------------------------------------------------------------

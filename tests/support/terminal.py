@@ -9,7 +9,8 @@ from typing import Any, TypeAlias, TypeVar
 
 from textual.pilot import Pilot
 
-from oanquan.play import Session
+from oanquan.play import HUMAN, Session
+from oanquan.rules import Rules
 from oanquan.terminal import Keep, PlayApp
 from oanquan.terminal.widgets import BoardView
 
@@ -31,6 +32,11 @@ def play(script: Script, session: Session | None = None, *, size: tuple[int, int
 
         asyncio.run(asyncio.wait_for(run(), 60))
     return app
+
+
+def by_people(rules: Rules | None = None) -> Session:
+    """A short game of people alone."""
+    return Session(rules, seats=(HUMAN,), max_plies=20)
 
 
 async def until(pilot: Pilot[None], condition: Callable[[], T], seconds: float = 20) -> T:

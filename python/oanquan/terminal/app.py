@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
 
@@ -17,6 +17,8 @@ from oanquan.terminal.painting import GROUND
 from oanquan.terminal.showing import SPEEDS
 
 if TYPE_CHECKING:
+    from textual.binding import BindingType
+
     from oanquan.language import Language
 
 _OPPONENT = "casual"
@@ -39,6 +41,7 @@ class PlayApp(App[None]):
 
     TITLE = "Ô ăn quan"
     ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [("ctrl+c", "quit")]
     CSS = f"""
     Screen {{ background: {GROUND}; color: #e8dccb; }}
     #title {{ height: 1; background: #3a2a1c; color: #f0d6a4; padding: 0 1; text-style: bold; }}

@@ -351,9 +351,14 @@ class GameScreen(Screen[None]):
             self.action_leave()
 
     def action_pause(self) -> None:
-        """Pause a move that is shown, or go on with it; or with an agent that waits; or choose a square."""
+        """Pause what is shown or an agent that thinks, or go on with it; or choose a square."""
         if not self._is_showing():
-            self.action_choose()
+            if self.aim is None and self._stop is not None:
+                self.quiet()
+                self.is_waiting = True
+                self.draw()
+            else:
+                self.action_choose()
             return
         self.is_paused = not self.is_paused
         if self.is_paused:

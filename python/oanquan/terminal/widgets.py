@@ -89,7 +89,7 @@ class Choice:
 class Choices(OptionList):
     """A list of things to choose, with what is chosen; the left and right arrow keys choose something else."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [("left", "turn(-1)"), ("right", "turn(1)")]
+    BINDINGS: ClassVar[list[BindingType]] = [("left", "turn(-1)"), ("right", "turn(1)"), ("space", "select")]
 
     @dataclass
     class Changed(Message):
