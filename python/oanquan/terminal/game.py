@@ -139,7 +139,9 @@ class GameScreen(Screen[None]):
         self.query_one("#keys", Static).update("\n".join(keys))
         self.query_one("#keys").display = bool(lines)
         self.query_one("#title").display = bool(title)
-        self.board.fit(width, height - lines - title - min(_LEAST_TOLD, max(1, height // 4)))
+        # Two rows need little room; a triangle and a quadrilateral need all that the sentences can spare.
+        told = height // 3 if self.session.rules.sides == 2 else min(_LEAST_TOLD, height // 4)
+        self.board.fit(width, height - lines - title - max(1, told))
 
     def _keys(self, width: int) -> list[str]:
         """The keys with what they do, in as many lines as they need; each can be clicked on."""

@@ -200,9 +200,10 @@ def _write_foot(canvas: Canvas, line: Box, square: tuple[str, str], count: str, 
 def _paint_stone(canvas: Canvas, area: Box, ground: str) -> Box:
     """A mandarin, as large as there is room; returns what is left below it."""
     art = ("▄███▄", "█████", "▀███▀") if area.height >= 4 and area.width >= 5 else ("▐█▌",)
+    down = max(0, area.height - len(art) - 3) // 2  # with room for pebbles below it in the middle
     for line, text in enumerate(art):
-        canvas.write(area.x + (area.width - len(text)) // 2, area.y + line, text, _STONE, ground)
-    return Box(area.x, area.y + len(art), area.width, area.height - len(art))
+        canvas.write(area.x + (area.width - len(text)) // 2, area.y + down + line, text, _STONE, ground)
+    return Box(area.x, area.y + down + len(art), area.width, area.height - down - len(art))
 
 
 def _paint_pebbles(canvas: Canvas, area: Box, pebbles: int, colour: str) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from oanquan.rules import Rules
 
 _SIDES: Final = "abcd"
-_MOST_WIDE, _MOST_HIGH = 13, 5
+_MOST_WIDE, _MOST_HIGH = 17, 7
 _LEAST_WIDE = 4
 
 
