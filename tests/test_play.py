@@ -333,3 +333,16 @@ def test_levels_are_numbered_and_named_in_both_languages() -> None:
     assert [level.number for level in LEVELS.values()] == [*range(1, len(LEVELS) + 1)]
     for lang in ("en", "vi"):
         assert len({level.title(lang) for level in LEVELS.values()}) == len(LEVELS)
+
+
+def test_long_games_take_time_that_grows_with_their_length() -> None:
+    game = Game(Rules(sides=3, capture_chain=False, reseed_when="when_empty"), max_plies=None, repetition=None)
+    while len(game) < 50_000:
+        game.push(game.position.legal_moves[0])
+    game.headers["Ply"] = "0"
+    begin = time.perf_counter()
+    session = Session.of(game)
+    assert (session.ply, len(session.moves)) == (0, 50_000)
+    session.goto(50_000)
+    assert not session.can_redo
+    assert time.perf_counter() - begin < 10

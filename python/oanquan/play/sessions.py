@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections import deque
 from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, cast
@@ -83,7 +84,7 @@ class Session:
     def _take(self, game: Game) -> None:
         """Look at the end of a game, which is this session's alone."""
         self._game = game
-        self._future: list[Move] = []
+        self._future: deque[Move] = deque()
         positions = [game.start]
         for move in game.moves:
             positions.append(positions[-1].play(move))
@@ -266,7 +267,7 @@ class Session:
         self.stop()
         made = self._game.moves[-1]
         if self._future and self._future[0] == made:
-            del self._future[0]
+            self._future.popleft()
             return
         self._future.clear()
         del self._positions[self.ply :]
@@ -444,9 +445,9 @@ class Session:
         wanted = within("ply", ply, 0, len(self._positions) - 1)
         self.stop()
         while self.ply > wanted:
-            self._future.insert(0, cast("Move", self._game.pop()))
+            self._future.appendleft(cast("Move", self._game.pop()))
         while self.ply < wanted:
-            self._game.push(self._future.pop(0))
+            self._game.push(self._future.popleft())
 
     # ---- records -------------------------------------------------------------------------------------------------
 
