@@ -1,0 +1,81 @@
+"""From a request to what it asks for, and back: bodies bounded, fields read, answers in JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import ClientDisconnect
+from starlette.responses import JSONResponse
+
+from oanquan.errors import IllegalMoveError, OanquanError, PositionError, RulesError
+from oanquan.web.errors import WebError
+from oanquan.web.fields import parse, read
+from oanquan.web.views import LOOK
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.requests import Request
+
+    from oanquan.web.fields import Reader
+
+MOST_BYTES = 64 * 1024
+MOST_BYTES_OF_RECORDS = 1024 * 1024 + 64 * 1024  # a text of a mebibyte, and what stands around it
+
+
+async def body_of(request: Request, most: int) -> bytes:
+    """Return the body of a request, which may have so many bytes."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise WebError(415, "content_type", "expected a body of the type application/json")
+    if request.headers.get("content-encoding", "identity").lower() != "identity":
+        raise WebError(415, "content_encoding", "expected a body that is not compressed")
+    too_long = WebError(413, "too_long", f"expected a body of at most {most} bytes")
+    length = request.headers.get("content-length", "0")
+    if not length.isascii() or not length.isdigit() or len(length) > 12 or int(length) > most:
+        raise too_long
+    body = bytearray()
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > most:
+                raise too_long
+    except ClientDisconnect:
+        raise WebError(400, "gone", "the client went away") from None
+    return bytes(body)
+
+
+async def fields_of(
+    request: Request, needed: Mapping[str, Reader], optional: Mapping[str, Reader], most: int = MOST_BYTES
+) -> dict[str, Any]:
+    """Return the fields of a request, with those that every request may have."""
+    return read(parse(await body_of(request, most)), needed, {**LOOK, **optional})
+
+
+def as_web_error(error: OanquanError) -> WebError:
+    """Return what the package refuses as what is answered.
+
+    >>> import oanquan as oaq
+    >>> try:
+    ...     oaq.Rules.parse("squares=9,pebbles=99")
+    ... except oaq.OanquanError as error:
+    ...     as_web_error(error).code, len(as_web_error(error).faults)
+    ('rules', 2)
+    """
+    kinds = ((IllegalMoveError, "illegal_move"), (PositionError, "position"), (RulesError, "rules"))
+    code = next((code for kind, code in kinds if isinstance(error, kind)), "refused")
+    faults = error.faults if isinstance(error, PositionError | RulesError) else ()
+    return WebError(422, code, _short(str(error)), map(_short, faults[:64]))
+
+
+def _short(message: str) -> str:
+    """A message that may quote what a client sent."""
+    return message if len(message) <= 600 else f"{message[:600]}…"
+
+
+def refusal(error: WebError) -> JSONResponse:
+    """Return the answer to what is refused.
+
+    >>> refusal(WebError(404, "unknown_game", "there is no such game")).status_code
+    404
+    """
+    return JSONResponse(error.to_dict(), error.status)
