@@ -162,6 +162,10 @@ def _worth(being: Setup) -> int:
     return loose + value * stones
 
 
+def _sum(being: Setup, store: Store) -> int:
+    return store.pebbles + being.rules.mandarin_value * store.mandarins
+
+
 def _drawn(being: Setup) -> Frame:
     """A board that may be wrong, to be drawn."""
     names, sides = being.rules.square_names, SIDES[: being.rules.sides]
@@ -171,7 +175,7 @@ def _drawn(being: Setup) -> Frame:
         tuple(min(max(being.mandarins.get(name, 0), 0), 1) for name in names),
         tuple(being.stores.get(side, Store(0)) for side in sides),
         tuple(debt for debt in being.debts if {debt.debtor, debt.creditor} <= {*sides}),
-        tuple(0 for _ in sides),
+        tuple(_sum(being, being.stores.get(side, Store(0))) for side in sides),
         being.turn if being.turn in sides else "a",
         being.ply,
     )

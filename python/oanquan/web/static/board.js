@@ -23,19 +23,16 @@ export function showPicture(text) {
   return svg;
 }
 
-// On a narrow screen only the squares are shown; stores and words stand around them as text.
+// Of the picture squares and stores are shown, on a narrow screen squares only; the words stand around it as text.
 function crop(svg) {
-  if (!svg.dataset.whole) svg.dataset.whole = svg.getAttribute("viewBox");
-  const whole = svg.dataset.whole.split(/[\s,]+/).map(Number);
-  let box = whole;
-  if (NARROW.matches) {
-    const places = [...svg.querySelectorAll("g.square")].map((square) => square.getBBox());
-    const left = Math.min(...places.map((place) => place.x)) - 12;
-    const top = Math.min(...places.map((place) => place.y)) - 30;
-    const right = Math.max(...places.map((place) => place.x + place.width)) + 12;
-    const bottom = Math.max(...places.map((place) => place.y + place.height)) + 30;
-    box = [left, top, right - left, bottom - top];
-  }
+  const shown = NARROW.matches ? "g.square" : "g.square, g.store";
+  const [beside, over] = NARROW.matches ? [12, 30] : [16, 16];
+  const places = [...svg.querySelectorAll(shown)].map((square) => square.getBBox());
+  const left = Math.min(...places.map((place) => place.x)) - beside;
+  const top = Math.min(...places.map((place) => place.y)) - over;
+  const right = Math.max(...places.map((place) => place.x + place.width)) + beside;
+  const bottom = Math.max(...places.map((place) => place.y + place.height)) + over;
+  const box = [left, top, right - left, bottom - top].map((value) => Math.round(value * 10) / 10);
   svg.setAttribute("viewBox", box.join(" "));
   $("board").style.aspectRatio = `${box[2]} / ${box[3]}`;
   $("board").dataset.box = box.join(" ");
@@ -54,7 +51,7 @@ export function showBoard(picture, shown) {
   view = shown;
   $("board").dataset.mode = shown.mode;
   $("board").classList.toggle("turned", shown.sides === 3); // squares that stand askew are clicked in the picture
-  if (chosen && !waysFrom(chosen).length) chosen = null;
+  if (chosen && !may(chosen)) chosen = null;
   placeButtons(svg);
 }
 

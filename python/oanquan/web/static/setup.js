@@ -16,6 +16,8 @@ export function enterSetup() {
   if (game.setup || !game.view) return;
   player.mute(true);
   game.setup = true;
+  $("steps").hidden = true;
+  $("hint-text").hidden = true;
   ask({ rules: game.view.rules, text: game.view.position });
 }
 
@@ -121,7 +123,7 @@ function sides() {
 }
 
 function fields() {
-  const inside = $("panel-setup").contains(document.activeElement) && document.activeElement;
+  const inside = document.activeElement;
   const key = JSON.stringify([shown.board.sides, shown.rules]);
   if (!$("setup-stores").contains(inside) || $("setup-stores").dataset.key !== key) stores();
   $("setup-stores").dataset.key = key;
