@@ -31,6 +31,7 @@ _COMMANDS = {
     "analyse": "Judge every move of recorded games.",
     "solve": "Prove the value of a position.",
     "verify": "Replay the proof of a solved position.",
+    "serve": "Serve the board to a browser.",
     "ugi": "Be an engine that speaks the Universal Game Interface.",
     "gtp": "Be an engine that speaks the Go Text Protocol.",
     "bench": "Measure moves and nodes per second.",

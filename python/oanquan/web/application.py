@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from oanquan.web.games import Held
 
 # What needs no game: by name what it is and its fields, those that must be there and those that may.
-_ASKING = {
+_ASKING: dict[str, tuple[Callable[[dict[str, Any]], dict[str, Any]], Mapping[str, Reader], Mapping[str, Reader]]] = {
     "rules": (asking.rules, asking.RULES, {}),
     "records": (asking.records, asking.RECORDS, {}),
     "steps": (asking.steps, asking.STEPS, asking.STEPS_TOO),
@@ -78,12 +78,10 @@ class Board:
             Route("/api/games", self._new, methods=["POST"]),
             Route("/api/games/{game}/analyse", self._analyse, methods=["POST"]),
         ]
-        for name, (work, needed, optional) in _ASKING.items():
-            made.append(Route(f"/api/{name}", partial(self._ask, work, needed, optional), methods=["POST"]))
-        for name, (change, needed) in _PLAYING.items():
-            made.append(Route(f"/api/games/{{game}}/{name}", partial(self._play, change, needed), methods=["POST"]))
-        for name, think in _THINKING.items():
-            made.append(Route(f"/api/games/{{game}}/{name}", partial(self._think, think), methods=["POST"]))
+        made += [Route(f"/api/{name}", partial(self._ask, *asked), methods=["POST"]) for name, asked in _ASKING.items()]
+        of_a_game = {name: partial(self._play, *done) for name, done in _PLAYING.items()}
+        of_a_game |= {name: partial(self._think, think) for name, think in _THINKING.items()}
+        made += [Route(f"/api/games/{{game}}/{name}", answer, methods=["POST"]) for name, answer in of_a_game.items()]
         return made
 
     def stop(self) -> None:
@@ -171,8 +169,8 @@ def app(
     Args:
         hosts: The names by which it is reached, without ports; requests for other names are refused. `"*"` allows all.
         lang: `"en"` or `"vi"`: the language of the page for those who have not chosen one; `None`: the browser's.
-        most_games: How many games are held; beyond that the one that was not used for longest is dropped. Pages keep the
-            record of their game and bring it back.
+        most_games: How many games are held; beyond that the one that was not used for longest is dropped. Pages keep
+            the record of their game and bring it back.
         most_seconds: How long a game is held that nobody uses.
         at_once: How many threads think.
 

@@ -1,4 +1,4 @@
-"""What needs no game of the server: rules, positions being set up, the steps of a move, what other rules would change."""
+"""What needs no game of the server: rules, set-ups, records, the steps of a move, what other rules would change."""
 
 from __future__ import annotations
 
@@ -106,10 +106,7 @@ def setup(asked: dict[str, Any]) -> dict[str, Any]:
     """
     read = Rules.parse(asked["rules"])
     being = Setup.parse(asked["text"], read) if "text" in asked else _setup(read, asked)
-    try:
-        position, faults = being.position(), ()
-    except PositionError as error:
-        position, faults = None, error.faults
+    position, faults = _tried(being)
     return {
         "position": None if position is None else str(position),
         "faults": list(faults[:64]),
@@ -126,6 +123,14 @@ def setup(asked: dict[str, Any]) -> dict[str, Any]:
         "total": read.total_points,
         "picture": picture(_drawn(being), asked),
     }
+
+
+def _tried(being: Setup) -> tuple[Position | None, tuple[str, ...]]:
+    """The position, or all that is wrong with it."""
+    try:
+        return being.position(), ()
+    except PositionError as error:
+        return None, error.faults
 
 
 def _setup(read: Rules, asked: dict[str, Any]) -> Setup:

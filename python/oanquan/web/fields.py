@@ -35,7 +35,7 @@ def _refused(name: str) -> object:
 
 
 def read(data: object, readers: Mapping[str, Reader], optional: Mapping[str, Reader] | None = None) -> dict[str, Any]:
-    """Return the fields of an object: all those of `readers`, and of `optional` those that are there.
+    r"""Return the fields of an object: all those of `readers`, and of `optional` those that are there.
 
     Raises `WebError` with every fault: what is missing, what is not as it should be, what is not known.
 
@@ -44,7 +44,7 @@ def read(data: object, readers: Mapping[str, Reader], optional: Mapping[str, Rea
     >>> try:
     ...     read({"ply": True, "x": 1}, {"move": text(4)}, {"ply": whole(0, 10)})
     ... except WebError as error:
-    ...     print(*error.faults, sep="\\n")
+    ...     print(*error.faults, sep="\n")
     ply: expected a whole number from 0 to 10, got True
     'x': unknown field
     move: missing

@@ -44,7 +44,9 @@ class File:
         content = self.content
         for place, text in changes.items():
             content = content.replace(f"{{{{{place}}}}}".encode(), text.encode())
-        return Response(content, headers=headers if not changes else {"Cache-Control": "no-store"}, media_type=self.kind)
+        return Response(
+            content, headers=headers if not changes else {"Cache-Control": "no-store"}, media_type=self.kind
+        )
 
 
 def page_files() -> dict[str, File]:

@@ -1,8 +1,8 @@
 """Who may ask: the middleware that lets in only this page's own requests, and the headers of every answer.
 
-A server on one's own machine can be reached by every page that the browser shows. So the name in `Host` must be one of the
-server's (a foreign name may have been pointed at 127.0.0.1), a request that changes something must come from a page of this
-server (`Origin`), and no other page may show this one in a frame.
+A server on one's own machine can be reached by every page that the browser shows. So the name in `Host` must be one of
+the server's (a foreign name may have been pointed at 127.0.0.1), a request that changes something must come from a page
+of this server (`Origin`), and no other page may show this one in a frame.
 """
 
 from __future__ import annotations

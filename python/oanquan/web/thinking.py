@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from oanquan.web.errors import WebError
 
@@ -56,10 +56,11 @@ class Thinkers:
         if self._closed or len(self._under_way) >= self._most:
             raise WebError(503, "busy", "too much is being thought about: try again soon")
         self._under_way.add(stop)
-        gone = asyncio.ensure_future(_disconnected(receive))
-        made = asyncio.get_running_loop().run_in_executor(self._pool, work)
+        gone: asyncio.Future[None] = asyncio.ensure_future(_disconnected(receive))
+        made: asyncio.Future[Found] = asyncio.get_running_loop().run_in_executor(self._pool, work)
         try:
-            await asyncio.wait({made, gone}, return_when=asyncio.FIRST_COMPLETED)
+            both: set[asyncio.Future[Any]] = {made, gone}
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
             if not made.done():
                 stop.now()
             return await made

@@ -55,10 +55,7 @@ def game_view(held: Held, look: dict[str, Any]) -> dict[str, Any]:
     session, lang = held.session, look.get("lang", "en")
     position, outcome = session.position, session.outcome
     rules = position.rules
-    if outcome is None:
-        status = say("play.turn", lang, side=position.turn)
-    else:
-        status = explain_outcome(outcome, lang)
+    status = say("play.turn", lang, side=position.turn) if outcome is None else explain_outcome(outcome, lang)
     last = session.last_move
     told = [] if last is None else sentences(session.positions[session.ply - 1], last, lang)
     return {

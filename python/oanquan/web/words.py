@@ -92,5 +92,5 @@ def asked_language(header: str) -> Language:
         weight = rest.strip().lower().removeprefix("q=") or "1"
         number = float(weight) if weight.replace(".", "", 1).isdigit() and weight.isascii() else 0.0
         if name in LANGUAGES and wish < number <= 1:
-            best, wish = name, number  # type: ignore[assignment]
+            best, wish = name, number
     return best

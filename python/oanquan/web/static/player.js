@@ -192,7 +192,7 @@ function draw({ quiet = false } = {}) {
     if (current && !item.classList.contains("now")) {
       if (!quiet) announce(item.textContent);
       const list = $("told");
-      list.scrollTop = Math.max(0, item.offsetTop - list.offsetTop - list.clientHeight / 2);
+      list.scrollTop = Math.max(0, item.offsetTop - list.clientHeight / 2);
     }
     item.classList.toggle("now", current);
     item.classList.toggle("later", place > now);

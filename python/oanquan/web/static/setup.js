@@ -133,7 +133,6 @@ function fields() {
   if (inside !== $("setup-ply")) $("setup-ply").value = being.ply;
   if (inside !== $("setup-text") && shown.position) $("setup-text").value = shown.position;
   $("setup-sum").textContent = say("setup_sum", { count: shown.points, total: shown.total });
-  $("setup-sum").classList.toggle("wrong", shown.points !== shown.total);
   faults(shown.faults);
   $("setup-play").disabled = !shown.position;
 }
