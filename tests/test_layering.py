@@ -146,6 +146,7 @@ MAY_IMPORT = {
         "rules",
         "terminal",
     },
+    "web": {"_core", "analysis", "errors", "explaining", "frames", "language", "play", "rules", "setups", "svg", "web"},
     "text": {"_core", "errors", "rules"},
     "runs": {"_core", "checks", "errors", "files", "rules", "runs"},
     "notebook": {"_core", "language", "svg"},
@@ -171,6 +172,7 @@ MAY_IMPORT = {
         "text",
         "runs",
         "tournaments",
+        "web",
         "cli",
     },
     "__init__": {
@@ -213,6 +215,7 @@ THIRD_PARTIES = {
     "tournaments": {"pyarrow"},
     "trees": {"numpy"},
     "runs": {"dask", "distributed", "ray"},
+    "web": {"starlette", "uvicorn"},
 }
 
 

@@ -9,6 +9,7 @@ from oanquan._core import Debt, Game, Move, Position, Store
 from oanquan.errors import OanquanError, PositionError
 from oanquan.explaining import rules_in_words
 from oanquan.frames import Frame
+from oanquan.language import say
 from oanquan.rules import SIDES, Rules
 from oanquan.setups import Setup
 from oanquan.web.errors import WebError
@@ -204,6 +205,8 @@ def compare(asked: dict[str, Any]) -> dict[str, Any]:
     }
     if position.is_over:
         return found
+    if (before.sides, before.squares) != (other.sides, other.squares):
+        return {**found, "fits": False, "faults": [say("web.other_board", lang)]}
     try:
         moved = replace(Setup.of(position), rules=other).position()
     except PositionError as error:
