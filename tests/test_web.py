@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -132,7 +132,7 @@ def test_a_game_of_two_people(client: Client, preset: str) -> None:
         assert view["position"] == str(game.position)
         assert view["moves"] == [str(made) for made in game.moves]
         assert view["told"][-1]["last"] == len(game.start.trace(move)) - 1 if number == 0 else True
-    ElementTree.fromstring(view["picture"])
+    ET.fromstring(view["picture"])
     assert oaq.Game.parse(view["record"]).moves == game.moves
     assert view["points"] == list(game.position.points if game.outcome is None else game.outcome.points)
 
@@ -255,7 +255,7 @@ def test_steps_come_in_pages(client: Client) -> None:
     assert client.post("/api/steps", {**asked, "first": 999}).json()["frames"] == []
     assert client.post("/api/steps", {**asked, "move": "b3+"}).code == "illegal_move"
     for frame in whole["frames"]:
-        ElementTree.fromstring(frame["picture"])
+        ET.fromstring(frame["picture"])
 
 
 def test_set_ups(client: Client) -> None:
@@ -268,7 +268,7 @@ def test_set_ups(client: Client) -> None:
     wrong = client.post("/api/setup", fields).json()
     assert wrong["position"] is None
     assert len(wrong["faults"]) >= 2
-    ElementTree.fromstring(wrong["picture"])
+    ET.fromstring(wrong["picture"])
     assert client.post("/api/setup", {"rules": "mancala-world", "text": "x"}).code == "refused"
 
 

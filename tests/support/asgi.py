@@ -65,7 +65,7 @@ class Client:
         gone: asyncio.Event | None = None,
         heard: Callable[[bytes], None] = lambda _: None,
     ) -> Answer:
-        """`body`: in one piece or several; `gone`: the client goes away when it is set; `heard`: called with each chunk."""
+        """`body`: in one piece or several; `gone`: set when the client goes away; `heard`: called with each chunk."""
         pieces = [body] if isinstance(body, bytes) else [*body]
         given = [(k.encode(), v.encode()) for k, v in headers.items()] if isinstance(headers, dict) else [*headers]
         if not any(name == b"host" for name, _ in given):

@@ -89,7 +89,7 @@ def sentences(position: Position, move: Move | str, lang: str) -> list[dict[str,
 
     >>> from oanquan import Position
     >>> [told["stop"] for told in sentences(Position.start(), "a3+", "en")]
-    [False, False, False, False, True]
+    [False, False, False, True]
     """
     kinds = [step.kind for step in position.trace(move)]
     return [

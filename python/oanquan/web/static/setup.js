@@ -132,7 +132,10 @@ function fields() {
   $("setup-turn").value = being.turn;
   if (inside !== $("setup-ply")) $("setup-ply").value = being.ply;
   if (inside !== $("setup-text") && shown.position) $("setup-text").value = shown.position;
-  $("setup-sum").textContent = say("setup_sum", { count: shown.points, total: shown.total });
+  $("setup-sum").textContent = [
+    say("setup_sum", { count: shown.points, total: shown.total }),
+    ...(shown.position ? [say("setup_good")] : []),
+  ].join(". ");
   faults(shown.faults);
   $("setup-play").disabled = !shown.position;
 }
