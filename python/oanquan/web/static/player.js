@@ -75,6 +75,7 @@ export async function playThrough() {
   run.at = 0;
   await new Promise((resolve) => {
     own.resume = resolve;
+    own.goal = null;
     go();
   });
 }
@@ -205,19 +206,21 @@ async function jump(step) {
   stop();
   const own = run;
   const at = Math.max(0, Math.min(step, own.steps));
+  own.goal = at;
   try {
     await load(own, at);
   } catch (error) {
     complain(error);
     return;
   }
-  if (run !== own) return;
+  if (run !== own || own.goal !== at) return;
+  own.goal = null;
   own.at = at;
   draw();
 }
 
-export const back = () => run && jump(run.at - 1);
-export const forward = () => run && jump(run.at + 1);
+export const back = () => run && jump((run.goal ?? run.at) - 1);
+export const forward = () => run && jump((run.goal ?? run.at) + 1);
 
 export async function toggle() {
   if (!run || !run.steps || muted) return;
@@ -225,8 +228,9 @@ export async function toggle() {
     stop();
     return;
   }
-  if (run.at >= run.steps) await jump(0);
-  go();
+  const own = run;
+  if (own.at >= own.steps) await jump(0);
+  if (run === own && own.at < own.steps) go();
 }
 
 // What to do when a move of the game has come to its end: the board may be played on again.

@@ -11,6 +11,7 @@ let being = null; // { rules, pebbles, mandarins, stores, debts, turn, ply }
 let shown = null; // what the server said of it
 let waiting = 0;
 let asked = 0;
+let edits = 0;
 
 export function enterSetup() {
   if (game.setup || !game.view) return;
@@ -36,9 +37,10 @@ export const refreshSetup = () => game.setup && being && ask(being);
 
 async function ask(body) {
   const own = (asked += 1);
+  const before = edits;
   try {
     const found = await post("/api/setup", { ...body, ...look() });
-    if (own === asked && game.setup) take(found);
+    if (own === asked && before === edits && game.setup) take(found); // else it is asked again soon
   } catch (error) {
     if (own !== asked) return;
     if (error.code === "refused") faults([error.message]);
@@ -59,6 +61,7 @@ function take(found) {
 // Changes are shown a moment later, so that holding a key down does not ask for every number.
 function changed(now = false) {
   clearTimeout(waiting);
+  edits += 1;
   square();
   waiting = setTimeout(() => ask(being), now ? 0 : 120);
 }
