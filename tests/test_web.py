@@ -12,6 +12,8 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import oanquan as oaq
 from oanquan import PRESETS, Position, Rules, web
@@ -19,6 +21,7 @@ from oanquan.language import LANGUAGES, sentences
 from oanquan.play import LEVELS, Session
 from oanquan.web.application import Board
 from oanquan.web.errors import WebError
+from oanquan.web.faults import fault_in_words
 from oanquan.web.games import Games
 from oanquan.web.playing import MOST_PLIES, SLICES
 from oanquan.web.thinking import Thinkers
@@ -270,6 +273,43 @@ def test_set_ups(client: Client) -> None:
     assert len(wrong["faults"]) >= 2
     ET.fromstring(wrong["picture"])
     assert client.post("/api/setup", {"rules": "mancala-world", "text": "x"}).code == "refused"
+
+
+@given(st.data())
+def test_every_fault_has_its_words(data: st.DataObject) -> None:
+    rules = Rules.parse(data.draw(st.sampled_from([*PRESETS, "shortfall=owe", "squares=1"])))
+    few = st.sampled_from([-1, 0, 1, 2, 300, 70_000])
+    squares, sides = st.sampled_from(rules.square_names), st.sampled_from("abcd"[: rules.sides])
+    setup = oaq.Setup(
+        rules,
+        data.draw(st.dictionaries(squares, few)),
+        data.draw(st.dictionaries(squares, few)),
+        data.draw(st.dictionaries(sides, st.builds(oaq.Store, few, few))),
+        data.draw(st.lists(st.builds(oaq.Debt, sides, sides, few), max_size=2)),
+        data.draw(st.sampled_from("abcd")),
+        data.draw(st.sampled_from([0, 5, 10**6])),
+        data.draw(st.sampled_from([None, "mandarins"])),
+    )
+    try:
+        setup.position()
+    except oaq.PositionError as error:
+        faults = error.faults
+    else:
+        faults = ()
+    for fault in faults:
+        said = {fault, *(fault_in_words(fault, lang) for lang in LANGUAGES)}
+        assert len(said) == 3, fault
+
+
+def test_faults_of_rules_have_their_words(client: Client) -> None:
+    text = "mandarin=pebbles,immature_below=5,mandarin_ban=1,ends_when=stones_taken"
+    faults = client.post("/api/rules", {"rules": text, "lang": "vi"}).json()["error"]["faults"]
+    assert len(faults) == 3
+    assert all("chỉ dùng khi" in fault for fault in faults)
+    faults = client.post("/api/rules", {"rules": "sides=4,squares=7,pebbles=10", "lang": "vi"}).json()["error"][
+        "faults"
+    ]
+    assert faults == ["Lúc đầu cả bàn có nhiều nhất 255 dân, đang là 280."]
 
 
 def test_a_set_up_with_loans_is_played(client: Client) -> None:

@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from oanquan._core import Debt, Game, Move, Position, Store
-from oanquan.errors import OanquanError, PositionError
+from oanquan.errors import OanquanError, PositionError, RulesError
 from oanquan.explaining import rules_in_words
 from oanquan.frames import Frame
 from oanquan.language import say
 from oanquan.rules import SIDES, Rules
 from oanquan.setups import Setup
 from oanquan.web.errors import WebError
+from oanquan.web.faults import fault_in_words
 from oanquan.web.fields import named, one_of, several, text, whole
 from oanquan.web.views import MOST_FRAMES, picture, sentences, steps_view
 
@@ -49,7 +50,11 @@ def rules(asked: dict[str, Any]) -> dict[str, Any]:
     >>> rules({"rules": "quan-non", "lang": "vi"})["knobs"]["immature_below"]
     '5'
     """
-    read = Rules.parse(asked["rules"])
+    try:
+        read = Rules.parse(asked["rules"])
+    except RulesError as error:
+        faults = [fault_in_words(fault, asked.get("lang", "en")) for fault in error.faults[:64]]
+        raise WebError(422, "rules", "; ".join(faults)[:600], (fault[:600] for fault in faults)) from None
     return {
         "rules": str(read),
         "knobs": dict(read.pairs()),
@@ -110,7 +115,7 @@ def setup(asked: dict[str, Any]) -> dict[str, Any]:
     position, faults = _tried(being)
     return {
         "position": None if position is None else str(position),
-        "faults": list(faults[:64]),
+        "faults": [fault_in_words(fault, asked.get("lang", "en")) for fault in faults[:64]],
         "rules": str(read),
         "names": list(read.square_names),
         "board": {"sides": read.sides, "squares": read.squares, "names": read.square_names},
@@ -210,7 +215,7 @@ def compare(asked: dict[str, Any]) -> dict[str, Any]:
     try:
         moved = replace(Setup.of(position), rules=other).position()
     except PositionError as error:
-        return {**found, "fits": False, "faults": list(error.faults[:64])}
+        return {**found, "fits": False, "faults": [fault_in_words(fault, lang) for fault in error.faults[:64]]}
     found["position"] = str(moved)
     seen = dict.fromkeys((*position.legal_moves, *moved.legal_moves))
     found["moves"] = [

@@ -104,7 +104,7 @@ def steps_view(position: Position, move: Move, look: dict[str, Any], first: int,
     >>> from oanquan import Move, Position
     >>> view = steps_view(Position.start(), Move("a3+"), {}, 0, 2)
     >>> view["steps"], len(view["frames"]), view["frames"][1]["square"]
-    (16, 2, 'a3')
+    (14, 2, 'a3')
     """
     made = frames(position, move)
     chosen = made[first : first + count]

@@ -43,6 +43,7 @@ function status() {
   let text = view.status;
   if (!view.over && view.human) text = say("your_turn", { side: view.turn });
   if (due(view)) text = say("thinking", { side: view.turn });
+  if (game.busy && view.last) text = say("told", { move: view.last.move }); // it is being shown
   if (view.ply < view.moves.length) text = `${say("looking_back", { ply: view.ply, count: view.moves.length })} ${text}`;
   if ($("status").textContent !== text) $("status").textContent = text;
 }

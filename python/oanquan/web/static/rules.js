@@ -34,7 +34,7 @@ function knobRow(knob) {
   select.value = value;
   return make(
     "div",
-    { class: "knob" },
+    { class: knob.number ? "knob number" : "knob" },
     make("label", { for: id, title: knob.meaning }, knob.title),
     select,
     make("p", { class: "faint", id: `${id}-is` }, knob.number ? meaning : knob.meaning),
