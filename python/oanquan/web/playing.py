@@ -7,6 +7,8 @@ import secrets
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from starlette.concurrency import run_in_threadpool
+
 from oanquan._core import Game, Position
 from oanquan.errors import IllegalMoveError, OanquanError
 from oanquan.explaining import explain_illegal
@@ -181,12 +183,16 @@ async def think(thinkers: Thinkers, held: Held, asked: dict[str, Any], receive: 
     if held.session.ply >= MOST_PLIES:
         raise WebError(409, "too_long", f"a game here has at most {MOST_PLIES} moves")
     move = await thinkers.think(receive, word, partial(held.session.think, word))
-    with held.lock:
-        if move is None or held.version != version:
-            raise WebError(409, "stopped", "the game went another way meanwhile")
-        held.session.play(move)
-        held.changed()
-        return game_view(held, asked)
+
+    def made() -> dict[str, Any]:
+        with held.lock:
+            if move is None or held.version != version:
+                raise WebError(409, "stopped", "the game went another way meanwhile")
+            held.session.play(move)
+            held.changed()
+            return game_view(held, asked)
+
+    return await run_in_threadpool(made)
 
 
 async def hint(thinkers: Thinkers, held: Held, asked: dict[str, Any], receive: Receive) -> dict[str, Any]:
