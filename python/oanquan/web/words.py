@@ -14,23 +14,7 @@ from oanquan.web.views import levels_view
 if TYPE_CHECKING:
     from oanquan.language import Language
 
-_OF_PLAY = (
-    "cancel",
-    "hint",
-    "human",
-    "language",
-    "level",
-    "load",
-    "new_game",
-    "redo",
-    "rules",
-    "save",
-    "seats",
-    "start",
-    "thinking",
-    "turn",
-    "undo",
-)
+_OF_PLAY = ("hint", "human", "load", "new_game", "redo", "rules", "start", "thinking", "undo")
 
 
 @cache
