@@ -351,6 +351,7 @@ def test_records(client: Client) -> None:
     view = begun(client, record=text, number=1)
     assert view["moves"] == ["a3+"]
     assert begun(client, record=view["record"])["record"] == view["record"]
+    assert begun(client, record=text, number=2)["rules"] == "quan-non"
     assert client.post("/api/games", {"record": text, "number": 3}).code == "no_record"
     assert client.post("/api/games", {"record": ""}).code == "no_record"
     assert client.post("/api/games", {"record": "1. a3+ a3+ *"}).code == "refused"

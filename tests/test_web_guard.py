@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import time
+import tracemalloc
 import urllib.request
 from collections.abc import Iterator
 from typing import Any
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 
 import oanquan as oaq
 from oanquan import PRESETS, web
+from oanquan.web.asking import MOST_RECORDS
 from oanquan.web.errors import WebError
 from oanquan.web.fields import parse, read, text, whole
 from oanquan.web.requests import MOST_BYTES, MOST_BYTES_OF_RECORDS
@@ -201,6 +203,19 @@ def test_agents_of_clients_are_levels(client: Client, seat: Any) -> None:
         view = client.post("/api/games").json()
         answer = client.post(path.replace("x", view["game"]), {"seats": ["human", seat]})
         assert (answer.status, answer.code) == (422, "fields")
+
+
+def test_very_many_records_take_little_memory(client: Client) -> None:
+    """As Game objects all at once half a million of them would take hundreds of MiB."""
+    tracemalloc.start()
+    try:
+        found = client.post("/api/records", {"text": "* " * 500_000}).json()
+        assert client.post("/api/games", {"record": "* " * 500_000}).code == "several_records"
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert (found["count"], len(found["games"])) == (500_000, MOST_RECORDS)
+    assert most < 40 << 20
 
 
 def test_what_a_client_sends_stays_text_in_pictures(client: Client) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from oanquan._core import Debt, Game, Move, Position, Store
+from oanquan._core import Debt, Move, Position, Store
 from oanquan.errors import OanquanError, PositionError, RulesError
 from oanquan.explaining import rules_in_words
 from oanquan.frames import Frame
 from oanquan.language import say
+from oanquan.records import count
+from oanquan.records import read as read_records
 from oanquan.rules import SIDES, Rules
 from oanquan.setups import Setup
 from oanquan.web.errors import WebError
@@ -71,7 +75,7 @@ def records(asked: dict[str, Any]) -> dict[str, Any]:
     >>> records({"text": '[Players "An / Binh"] 1. a3+ *'})["games"]
     [{'number': 1, 'plies': 1, 'players': 'An / Binh', 'result': '*', 'rules': 'mancala-world'}]
     """
-    games = Game.parse_all(asked["text"])
+    written = asked["text"].encode()
     shown = [
         {
             "number": number,
@@ -80,9 +84,9 @@ def records(asked: dict[str, Any]) -> dict[str, Any]:
             "result": "*" if game.outcome is None else "/".join(map(str, game.outcome.points)),
             "rules": str(game.start.rules),
         }
-        for number, game in enumerate(games[:MOST_RECORDS], 1)
+        for number, game in enumerate(islice(read_records(BytesIO(written)), MOST_RECORDS), 1)
     ]
-    return {"count": len(games), "games": shown}
+    return {"count": count(BytesIO(written)), "games": shown}
 
 
 def steps(asked: dict[str, Any]) -> dict[str, Any]:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import secrets
 from functools import partial
+from io import BytesIO
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from starlette.concurrency import run_in_threadpool
 
-from oanquan._core import Game, Position
+from oanquan import records
+from oanquan._core import Position
 from oanquan.errors import IllegalMoveError, OanquanError
 from oanquan.explaining import explain_illegal
 from oanquan.play import HUMAN, LEVELS, Session
 from oanquan.rules import Rules
+from oanquan.web.asking import MOST_RECORDS
 from oanquan.web.errors import WebError
 from oanquan.web.fields import one_of, several, text, whole
 from oanquan.web.views import analysis_view, game_view
@@ -39,7 +43,7 @@ NEW: dict[str, Reader] = {
     "rules": text(600),
     "position": text(400),
     "record": text(1024 * 1024),
-    "number": whole(1, 1_000_000),
+    "number": whole(1, MOST_RECORDS),
     "seats": _SEATS,
     "seed": whole(0, 2**53 - 1),
 }
@@ -68,12 +72,13 @@ def new(games: Games, asked: dict[str, Any]) -> dict[str, Any]:
 
 def _recorded(record: str, number: int | None, seats: list[str] | None) -> Session:
     """The session of a record, or of one of several."""
-    written = Game.parse_all(record)
-    if not written or (number or 1) > len(written):
-        raise WebError(422, "no_record", f"expected the record of a game, got {len(written)} of them")
-    if number is None and len(written) > 1:
-        raise WebError(422, "several_records", f"expected one record, got {len(written)}")
-    game = written[(number or 1) - 1]
+    there = records.count(BytesIO(record.encode()))
+    if (number or 1) > there:
+        raise WebError(422, "no_record", f"expected the record of a game, got {there} of them")
+    if number is None and there > 1:
+        raise WebError(422, "several_records", f"expected one record, got {there}")
+    # One after the other: a text may have very many games.
+    game = next(islice(records.read(BytesIO(record.encode())), (number or 1) - 1, None))
     if len(game) > MOST_PLIES or len(game.record()) > 256 * 1024:
         raise WebError(422, "too_long", f"expected a record of at most {MOST_PLIES} moves")
     return Session.of(game, seats=seats)
