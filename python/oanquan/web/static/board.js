@@ -25,8 +25,8 @@ export function showPicture(text) {
 
 // Of the picture squares and stores are shown, on a narrow screen squares only; the words stand around it as text.
 function crop(svg) {
-  const shown = NARROW.matches ? "g.square" : "g.square, g.store";
-  const [beside, over] = NARROW.matches ? [12, 30] : [16, 16];
+  const shown = NARROW.matches ? "g.square, text.name" : "g.square, text.name, g.store";
+  const [beside, over] = NARROW.matches ? [8, 8] : [16, 16];
   const places = [...svg.querySelectorAll(shown)].map((square) => square.getBBox());
   const left = Math.min(...places.map((place) => place.x)) - beside;
   const top = Math.min(...places.map((place) => place.y)) - over;
