@@ -25,6 +25,8 @@ export function enterSetup() {
 export function leaveSetup() {
   if (!game.setup) return;
   game.setup = false;
+  clearTimeout(waiting); // what was typed last is of no use any more
+  edits += 1;
   being = null;
   choose(null);
   player.mute(false);
