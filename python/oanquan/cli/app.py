@@ -23,8 +23,6 @@ _COMMANDS = {
     "rules": "List the presets, show one, or compare two.",
     "show": "Draw a position, as text or as a picture.",
     "trace": "Play one move, step by step, in words or as a picture.",
-    "show": "Draw a position as text.",
-    "trace": "Play one move, step by step in words.",
     "play": "Play in the terminal, against an agent or another person.",
     "match": "Play agents against each other and say who is stronger.",
     "search": "Find the best moves of a position.",
