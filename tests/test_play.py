@@ -291,6 +291,15 @@ def test_thinking_is_ended_by_another_thread(how: str) -> None:
     assert found[-1] is None
 
 
+def test_a_search_is_ended_in_the_middle_of_a_depth() -> None:
+    session, word = slow(), Stop()  # by these rules a depth soon takes minutes
+    timer = threading.Timer(0.5, word.now)
+    begin = time.perf_counter()
+    timer.start()
+    assert session.analysis(seconds=120, lines=5, stop=word) is None
+    assert 0.5 < time.perf_counter() - begin < 5
+
+
 def test_a_word_said_before_ends_what_comes_later() -> None:
     word = Stop()
     word.now()

@@ -159,6 +159,18 @@ def test_progress_is_reported_and_may_stop_the_search() -> None:
         oaq.search(oaq.Position.start(), depth=100, progress=stop)
 
 
+def test_another_thread_may_stop_the_search() -> None:
+    stop, told = threading.Event(), []
+    threading.Timer(0.3, stop.set).start()
+    analysis = oaq.search(oaq.Position.start(), depth=100, stop=stop.is_set, progress=told.append)
+    assert stop.is_set()
+    assert 1 <= analysis.depth < 100
+    assert analysis.lines == told[-1].lines
+    assert oaq.search(oaq.Position.start(), depth=100, stop=stop.is_set).depth < told[-1].depth  # from the beginning
+    with pytest.raises(ZeroDivisionError):
+        oaq.search(oaq.Position.start(), depth=100, stop=lambda: 1 // 0)
+
+
 def test_an_interrupt_has_what_was_found() -> None:
     def interrupt(found: oaq.Analysis) -> None:
         if found.depth == 4:

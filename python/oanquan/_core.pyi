@@ -1685,18 +1685,19 @@ def rules_text(pairs: SupportsGetItem[int, tuple[str, str]], /) -> str:
     'wikipedia-vi'
     """
 
-def search(game: Game, moves: SupportsGetItem[int, Move | str | SupportsIndex], depth: SupportsIndex | None, nodes: SupportsIndex | None, seconds: SupportsFloat | SupportsIndex | None, lines: SupportsIndex, threads: SupportsIndex, table_bytes: SupportsIndex, tables: Table | None, progress: Any | None, /) -> tuple[tuple[str, int, tuple[tuple[tuple[Move, ...], int, int | None, int | None], ...], int | None, int | None, int, float, float], BaseException | None]:
+def search(game: Game, moves: SupportsGetItem[int, Move | str | SupportsIndex], depth: SupportsIndex | None, nodes: SupportsIndex | None, seconds: SupportsFloat | SupportsIndex | None, lines: SupportsIndex, threads: SupportsIndex, table_bytes: SupportsIndex, tables: Table | None, progress: Any | None, stop: Any | None, /) -> tuple[tuple[str, int, tuple[tuple[tuple[Move, ...], int, int | None, int | None], ...], int | None, int | None, int, float, float], BaseException | None]:
     """
     Search the position that a game has come to: what `oanquan.search` is made of.
 
-    `moves`: the first moves to look at, all if there are none. `tables`: an endgame table that serves the rules. `progress` is called from this thread with what is found at
-    each depth. Returns what was found, and what was raised by `progress` or a signal handler and stopped the search, if
+    `moves`: the first moves to look at, all if there are none. `tables`: an endgame table that serves the rules. `progress`
+    is called from this thread with what is found at each depth, and `stop` many times a second: once it returns what is true
+    the search ends. Returns what was found, and what was raised by them or a signal handler and stopped the search, if
     anything was. Raises `OanquanError` if the game is over or a store holds too much, `IllegalMoveError` for a first move
     that is not legal, `MemoryError` if there is no room for the table.
 
     >>> import oanquan as oaq
     >>> from oanquan import _core
-    >>> (method, depth, lines, *_), error = _core.search(oaq.Game(), [], 3, None, None, 1, 1, 1 << 20, None, None)
+    >>> (method, depth, lines, *_), error = _core.search(oaq.Game(), [], 3, None, None, 1, 1, 1 << 20, None, None, None)
     >>> method, depth, len(lines[0][0]), error
     ('alpha-beta', 3, 3, None)
     """

@@ -242,6 +242,7 @@ def search(  # noqa: PLR0913 (all but the first by keyword)
     table_size: int = 64,
     tables: Tables | None = None,
     progress: Callable[[Analysis], object] | None = None,
+    stop: Callable[[], object] | None = None,
 ) -> Analysis:
     """Search for the best move, depth after depth, until a limit is reached or the value is proven.
 
@@ -265,6 +266,8 @@ def search(  # noqa: PLR0913 (all but the first by keyword)
             counts as proven.
         progress: Called from the calling thread as `progress(analysis)` after each depth. An exception it raises
             stops the search and comes out of it.
+        stop: Called from the calling thread many times a second: once its answer is true, the search ends with what it
+            has found. `threading.Event().is_set` lets another thread stop it. As for an exception of `progress`.
 
     Raises:
         IllegalMoveError: One of `moves` is not legal.
@@ -296,7 +299,8 @@ def search(  # noqa: PLR0913 (all but the first by keyword)
     if isinstance(moves, str):
         raise TypeError(f"moves: expected moves like ({moves!r},), got str")
     limits = (depth, nodes, _seconds(seconds))
-    found, error = _core.search(game, given, *limits, lines, threads, table_bytes, table_for(now.rules, tables), report)
+    told = (report, stop)
+    found, error = _core.search(game, given, *limits, lines, threads, table_bytes, table_for(now.rules, tables), *told)
     analysis = _analysis(now, found)
     if isinstance(error, KeyboardInterrupt):
         raise SearchInterrupted(analysis) from error

@@ -15,7 +15,7 @@ from oanquan.checks import MOST_LIMIT, MOST_SEED, start_of, within, within_or_of
 from oanquan.checks import seats as listed
 from oanquan.errors import OanquanError
 from oanquan.play.levels import HUMAN, LEVELS, SEPARATOR, agent_of, checked_seat
-from oanquan.play.thinking import Hint, Stop, StoppedError
+from oanquan.play.thinking import Hint, Stop
 from oanquan.rules import SIDES, Rules
 
 if TYPE_CHECKING:
@@ -328,7 +328,7 @@ class Session:
 
         Args:
             seconds: How long to look for it.
-            stop: As in `think`; it is heard between two depths of the search.
+            stop: As in `think`.
 
         Raises:
             OanquanError: The game is over, or an argument is out of range.
@@ -354,18 +354,10 @@ class Session:
         >>> len(Session().analysis(seconds=0.1, lines=3).lines)
         3
         """
-
-        def heed(_: Analysis) -> None:
-            if word.is_said:
-                raise StoppedError
-
         game = copy.copy(self._game)
         with self._heard(stop) as word:
-            try:
-                found = search(game, seconds=seconds, lines=lines, progress=heed)
-            except StoppedError:
-                return None
-            return None if word.is_said else found  # said in the last moment
+            found = search(game, seconds=seconds, lines=lines, stop=lambda: word.is_said)
+            return None if word.is_said else found
 
     # ---- back and forth ------------------------------------------------------------------------------------------
 

@@ -71,10 +71,6 @@ class Stop:
                 self._players.remove(player)
 
 
-class StoppedError(Exception):
-    """What ends a search from within: nobody waits for it any more."""
-
-
 @dataclass(frozen=True)
 class Hint:
     """A good move, what it is worth and how it goes on.

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 MOST_PLIES = 4000
 HINT_SECONDS = 0.8
 SLICES = (0.15, 0.35, 0.9, 1.6)
-"""Seconds of the searches of an analysis, each from anew: a search cannot be ended in the middle of a depth."""
+"""Seconds of the searches of an analysis, each from anew: a good guess is there soon, a better one a little later."""
 
 _SEATS = several(one_of((HUMAN, *LEVELS)), 4)
 

@@ -38,18 +38,19 @@ fn found<'py>(py: Python<'py>, analysis: &Analysis) -> PyResult<Found<'py>> {
 
 /// Search the position that a game has come to: what `oanquan.search` is made of.
 ///
-/// `moves`: the first moves to look at, all if there are none. `tables`: an endgame table that serves the rules. `progress` is called from this thread with what is found at
-/// each depth. Returns what was found, and what was raised by `progress` or a signal handler and stopped the search, if
+/// `moves`: the first moves to look at, all if there are none. `tables`: an endgame table that serves the rules. `progress`
+/// is called from this thread with what is found at each depth, and `stop` many times a second: once it returns what is true
+/// the search ends. Returns what was found, and what was raised by them or a signal handler and stopped the search, if
 /// anything was. Raises `OanquanError` if the game is over or a store holds too much, `IllegalMoveError` for a first move
 /// that is not legal, `MemoryError` if there is no room for the table.
 ///
 /// >>> import oanquan as oaq
 /// >>> from oanquan import _core
-/// >>> (method, depth, lines, *_), error = _core.search(oaq.Game(), [], 3, None, None, 1, 1, 1 << 20, None, None)
+/// >>> (method, depth, lines, *_), error = _core.search(oaq.Game(), [], 3, None, None, 1, 1, 1 << 20, None, None, None)
 /// >>> method, depth, len(lines[0][0]), error
 /// ('alpha-beta', 3, 3, None)
 #[pyfunction]
-#[pyo3(signature = (game, moves, depth, nodes, seconds, lines, threads, table_bytes, tables, progress, /))]
+#[pyo3(signature = (game, moves, depth, nodes, seconds, lines, threads, table_bytes, tables, progress, stop, /))]
 pub(crate) fn search<'py>(
     game: &Bound<'py, PyGame>,
     moves: Vec<MoveArgument>,
@@ -61,6 +62,7 @@ pub(crate) fn search<'py>(
     table_bytes: usize,
     tables: Option<&Bound<'py, PyTable>>,
     progress: Option<Py<PyAny>>,
+    stop: Option<Py<PyAny>>,
     py: Python<'py>,
 ) -> PyResult<(Found<'py>, Option<Bound<'py, PyBaseException>>)> {
     let game = game.get().snapshot(py);
@@ -69,7 +71,7 @@ pub(crate) fn search<'py>(
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let tables = tables.map(|table| table.get().core.clone() as Arc<dyn Probe>);
     let options = Options { limits: Limits { depth, nodes, time }, lines, threads, table_bytes, moves, tables };
-    let (analysis, error) = watched(py, &game, &options, progress.as_ref())?;
+    let (analysis, error) = watched(py, &game, &options, progress.as_ref(), stop.as_ref())?;
     let analysis = analysis.map_err(|error| match error {
         SearchError::Illegal(error) => errors::illegal(error),
         SearchError::Memory(_) => PyMemoryError::new_err(error.to_string()),
@@ -78,21 +80,23 @@ pub(crate) fn search<'py>(
     Ok((found(py, &analysis)?, error.map(|error| error.into_value(py).into_bound(py))))
 }
 
-/// Searches on a thread of its own, with the interpreter free for others; `progress` is called and signals are handled
-/// meanwhile. Returns what came of it, and what was raised meanwhile and stopped it, if anything was.
+/// Searches on a thread of its own, with the interpreter free for others; `progress` and `asked` are called and signals are
+/// handled meanwhile. Returns what came of it, and what was raised meanwhile and stopped it, if anything was.
 fn watched(
     py: Python<'_>,
     game: &Game,
     options: &Options,
     progress: Option<&Py<PyAny>>,
+    asked: Option<&Py<PyAny>>,
 ) -> PyResult<(Result<Analysis, SearchError>, Option<PyErr>)> {
     let stop = AtomicBool::new(false);
-    let report = |py: Python<'_>, analysis: Option<&Analysis>| -> PyResult<()> {
+    // Whether to go on.
+    let report = |py: Python<'_>, analysis: Option<&Analysis>| -> PyResult<bool> {
         py.check_signals()?;
-        match (progress, analysis) {
-            (Some(progress), Some(analysis)) => progress.call1(py, (found(py, analysis)?,)).map(drop),
-            _ => Ok(()),
+        if let (Some(progress), Some(analysis)) = (progress, analysis) {
+            progress.call1(py, (found(py, analysis)?,))?;
         }
+        asked.map_or(Ok(true), |asked| Ok(!asked.bind(py).call0()?.is_truthy()?))
     };
     py.detach(|| {
         thread::scope(|scope| {
@@ -115,9 +119,9 @@ fn watched(
                     continue;
                 }
                 match Python::try_attach(|py| report(py, analysis.as_ref())) {
-                    Some(Ok(())) => continue,
+                    Some(Ok(true)) => continue,
                     Some(Err(raised)) => error = Some(raised),
-                    None => (), // the interpreter is going away
+                    Some(Ok(false)) | None => (), // asked to, or the interpreter is going away
                 }
                 stop.store(true, Ordering::Relaxed);
             }
@@ -150,7 +154,7 @@ pub(crate) fn bench_search(method: Text, depth: u32, py: Python<'_>) -> PyResult
         "plain" => py.detach(|| plain::alpha_beta(&duel_rules, &duel_rules.duel(&start), depth).1),
         "search" => {
             let options = Options { limits: Limits { depth: Some(depth), ..Limits::default() }, ..Options::default() };
-            let (analysis, error) = watched(py, &Game::new(start), &options, None)?;
+            let (analysis, error) = watched(py, &Game::new(start), &options, None, None)?;
             error.map_or(Ok(()), Err)?;
             analysis.map_err(|error| OanquanError::new_err(error.to_string()))?.nodes
         }
