@@ -22,7 +22,7 @@ def words(lang: Language) -> dict[str, Any]:
     """Return everything that a page says by itself, and the names of rules and strengths.
 
     >>> words("vi")["words"]["undo"], words("en")["presets"][0]["name"]
-    ('Đi lại', 'mancala-world')
+    ('Hoàn tác', 'mancala-world')
     """
     texts: dict[str, Any] = {key: sentences("play")[key][lang] for key in _OF_PLAY}
     texts |= {key: forms[lang] for key, forms in sentences("web").items()}
