@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 import string
+from typing import TYPE_CHECKING
 
 import pytest
 
 import oanquan as oaq
-from oanquan import Move, Position, Rules, Setup, Step
+from oanquan import Move, Position, Rules, Setup, Step, explaining
 from oanquan.explaining import Explanation, explain, explain_illegal, explain_outcome, explain_step
+from oanquan.frames import frames
 from oanquan.language import sentences
 from support import explanations
 from test_frames import games
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 LANGUAGES = ("en", "vi")
 STOPS = (
@@ -133,6 +138,25 @@ def test_illegal_moves_in_english_are_refused_in_the_words_of_the_core() -> None
                     place.play(move)
                 seen.add(re.sub(r"\d+|side \w|\(.*|square \w+", "", why))
     assert len(seen) == 8
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: explain(oaq.Game(), "a1+"), "position: expected a Position, got Game"),
+        (lambda: explaining.explain_illegal("start", "a1+"), "position: expected a Position, got str"),
+        (lambda: explaining.explain_step("lift"), "step: expected a Step, got str"),
+        (lambda: explaining.explain_outcome(Position.start()), "outcome: expected an Outcome, got Position"),
+        (lambda: explaining.rules_in_words("quan-non"), "rules: expected a Rules, got str"),
+        (lambda: explaining.rules_in_words(Rules(), base="quan-non"), "base: expected a Rules, got str"),
+        (lambda: oaq.board_text(oaq.Game()), "position: expected a Position or Frame, got Game"),
+        (lambda: oaq.board_text(Position.start(), last_move=3), "last_move: expected a move, got int"),
+        (lambda: frames(None, "a1+"), "position: expected a Position, got NoneType"),
+    ],
+)
+def test_arguments_of_other_kinds_are_refused_by_their_names(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        call()
 
 
 def test_a_text_that_is_no_move_is_refused() -> None:

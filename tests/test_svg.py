@@ -425,11 +425,19 @@ def test_the_fonts_have_every_letter_that_is_said() -> None:
         ({"arrows": [("a1", "a9")]}, "arrows: expected the name of a square, got 'a9'"),
         ({"arrows": [("a1", "a2", "red", "x")]}, "arrows: expected a move or two squares"),
         ({"arrows": [("a1", "a2", "#red")]}, "arrows: expected a colour like #1f5fa8, got '#red'"),
+        ({"arrows": [()]}, "arrows: expected a move, got tuple"),
+        ({"arrows": [5]}, "arrows: expected a move, got int"),
+        ({"arrows": None}, "arrows: expected a sequence of moves and pairs of squares, got NoneType"),
+        ({"last_move": 1.5}, "last_move: expected a move, got float"),
+        ({"theme": []}, r"theme: expected a Theme or one of wood, dark, print, got \[\]"),
+        ({"trace": "a3+"}, "trace: expected steps of a move, got str"),
+        ({"trace": ["a3+"]}, "trace: expected a Step, got str"),
+        ({"trace": 5}, "trace: expected steps of a move, got int"),
         ({"trace": [oaq.Step("lift", "c1", 5)]}, "trace: expected steps of a move on this board, got one with 'c1'"),
     ],
 )
 def test_faults_are_named(settings_: dict[str, object], message: str) -> None:
-    with pytest.raises(OanquanError, match=message):
+    with pytest.raises((OanquanError, TypeError), match=message):
         svg.board(START, **settings_)  # type: ignore[arg-type]
 
 
@@ -442,6 +450,17 @@ def test_other_things_are_no_positions() -> None:
         svg.animation(START, "b1+")
     with pytest.raises(OanquanError, match=r"seconds_per_step: expected 0\.05 to 60"):
         svg.animation(START, "a1+", seconds_per_step=0)
+    with pytest.raises(OanquanError, match="seconds_per_step: expected"):
+        svg.animation(START, "a1+", seconds_per_step=float("nan"))
+    with pytest.raises(TypeError, match="seconds_per_step: expected a number, got str"):
+        svg.animation(START, "a1+", seconds_per_step="1")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="game: expected a Game, got Position"):
+        svg.film(START)  # type: ignore[arg-type]
+
+
+def test_steps_may_come_one_by_one() -> None:
+    steps = START.trace("a3+")
+    assert svg.board(START, trace=iter(steps)) == svg.board(START, trace=steps)  # type: ignore[arg-type]
 
 
 def test_colours_of_themes_are_checked() -> None:
@@ -451,5 +470,8 @@ def test_colours_of_themes_are_checked() -> None:
             bad = '#000000"/>' if field.type == "str" else ('#000000"/>',) * 4
             with pytest.raises(OanquanError, match=f"theme: {field.name}: expected a colour"):
                 replace(svg.Theme(), **{field.name: bad})
+            for other in ("#000000", ["#000000"] * 4) if field.type != "str" else (("#000000",), (), None, 5):
+                with pytest.raises(OanquanError, match=f"theme: {field.name}: expected a "):
+                    replace(svg.Theme(), **{field.name: other})
     with pytest.raises(OanquanError, match="four colours of sides"):
         replace(svg.Theme(), sides=("#000000",))  # type: ignore[arg-type]

@@ -39,6 +39,20 @@ def within(name: str, value: int, least: int, most: int) -> int:
     return number
 
 
+def kind_of(name: str, value: object, *kinds: type) -> None:
+    """Refuse an argument that is of none of these kinds.
+
+    >>> kind_of("position", "a", Position)
+    Traceback (most recent call last):
+    TypeError: position: expected a Position, got str
+    """
+    if not isinstance(value, kinds):
+        *others, last = [kind.__name__ for kind in kinds]
+        wanted = f"{', '.join(others)} or {last}" if others else last
+        article = "an" if wanted[0] in "AEIOU" else "a"
+        raise TypeError(f"{name}: expected {article} {wanted}, got {type(value).__name__}")
+
+
 def within_or_off(name: str, value: int | None, least: int, most: int) -> int | None:
     """Return a whole number in the range, or `None`.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from oanquan._core import Debt, Move, Position, Store
+from oanquan.checks import kind_of
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -67,6 +68,7 @@ def frames(position: Position, move: Move | str | SupportsIndex) -> tuple[Frame,
     >>> made[-1].pebbles == start.play("a3+").pebbles
     True
     """
+    kind_of("position", position, Position)
     frame = Frame(
         position.rules,
         position.pebbles,

@@ -9,14 +9,15 @@ import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from oanquan._core import Move, Position
+from oanquan.checks import kind_of
 from oanquan.errors import OanquanError
 from oanquan.explaining import explain_step
+from oanquan.frames import Frame
 from oanquan.language import language, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from oanquan.frames import Frame
     from oanquan.language import Language
     from oanquan.rules import Rules
 
@@ -62,6 +63,7 @@ def board_text(
     turn    side b, ply 1
     moves   b1+ b1- b2+ b2- b4+ b4- b5+ b5-
     """
+    kind_of("position", position, Position, Frame)
     chosen = language(lang)
     move = None if last_move is None else _played(last_move, position.rules)
     lines = [*_drawing(position, chosen, move), "", *_ledger(position, chosen)]
@@ -266,6 +268,8 @@ def _drawing(board: Position | Frame, lang: Language, last_move: Move | None) ->
 
 def _played(move: Move | str, rules: Rules) -> Move:
     """The move, whose square must be one of the board."""
+    if not isinstance(move, Move | str):
+        raise TypeError(f"last_move: expected a move, got {type(move).__name__}")
     move = move if isinstance(move, Move) else Move(move)
     if f"{move.side}{move.square}" not in rules.square_names:
         raise OanquanError(f"last_move: expected a move from a square of the board, got {move}")

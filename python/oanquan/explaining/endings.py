@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from oanquan._core import Outcome
+from oanquan.checks import kind_of
 from oanquan.language import language, say
 
 if TYPE_CHECKING:
-    from oanquan._core import Outcome, Position, Step
+    from oanquan._core import Position, Step
     from oanquan.frames import Frame
     from oanquan.language import Language
     from oanquan.rules import Rules
@@ -32,6 +34,7 @@ def explain_outcome(outcome: Outcome, lang: str = "en") -> str:
     >>> explain_outcome(oaq.Outcome(None, "repetition", [35, 35]), "vi")
     'Cùng một thế cờ lặp lại quá nhiều lần nên ván kết thúc. Ván hòa: a 35 điểm, b 35 điểm.'
     """
+    kind_of("outcome", outcome, Outcome)
     chosen = language(lang)
     return f"{say(f'steps.{_WHY[outcome.ending]}', chosen)} {_result(outcome, chosen)}"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from oanquan.checks import kind_of
 from oanquan.errors import OanquanError
 from oanquan.language import language, say, sentences
 from oanquan.rules import PRESETS, Rules
@@ -21,8 +22,10 @@ def rules_in_words(rules: Rules, lang: str = "en", *, base: Rules | None = None)
     Rải xong gặp ô quan trống thì được ăn ô kế sau, như với ô dân trống.
     Không được ăn quan non, tức là quan chưa có đủ 5 dân cùng ô.
     """
-    lang = language(lang)
-    pairs = zip(rules.pairs(), (base or Rules()).pairs(), strict=True)
+    lang, base = language(lang), Rules() if base is None else base
+    for name, given in (("rules", rules), ("base", base)):
+        kind_of(name, given, Rules)
+    pairs = zip(rules.pairs(), base.pairs(), strict=True)
     changed = [pair for pair, other in pairs if pair != other]
     return tuple(_value(name, text, lang) for name, text in changed)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from oanquan._core import Position
+from oanquan.checks import kind_of
 from oanquan.explaining.endings import after_count, before_count, count_in_words, owned_in_words
 from oanquan.explaining.sentences import (
     Explanation,
@@ -20,7 +22,7 @@ from oanquan.language import language, say
 if TYPE_CHECKING:
     from typing import SupportsIndex
 
-    from oanquan._core import Move, Position, Step
+    from oanquan._core import Move, Step
 
 _MOST_NAMES = 12
 
@@ -42,6 +44,7 @@ def explain(position: Position, move: Move | str | SupportsIndex, lang: str = "e
     Kế tiếp, ô a3 trống: bên a ăn 4 dân ở ô a4.
     Kế đó là ô a5 có 2 dân: không có ô trống để ăn tiếp, nên dừng ở đây. Đến lượt bên b.
     """
+    kind_of("position", position, Position)
     teller = _Teller(position, move, lang)
     return Explanation(teller.tell())
 

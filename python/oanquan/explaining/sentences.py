@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import index
 from typing import TYPE_CHECKING
 
 from oanquan.language import say
@@ -58,6 +59,7 @@ class Explanation(tuple[Sentence, ...]):
         >>> oaq.explain(oaq.Position.start(), "a3+").at(3).last
         5
         """
+        step = index(step)
         for sentence in self:
             if sentence.first <= step <= sentence.last:
                 return sentence

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oanquan._core import Move
+from oanquan._core import Move, Position, Step
+from oanquan.checks import kind_of
 from oanquan.errors import IllegalMoveError
 from oanquan.explaining.sentences import stones_in_words
 from oanquan.language import language, say
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
-
-    from oanquan._core import Position, Step
 
 
 def explain_step(step: Step, lang: str = "en") -> str:
@@ -24,6 +23,7 @@ def explain_step(step: Step, lang: str = "en") -> str:
     >>> explain_step(oaq.Step("stop", "two_empty_squares"), "vi")
     'dừng: hai ô trống liền nhau'
     """
+    kind_of("step", step, Step)
     chosen = language(lang)
     values: dict[str, object] = {"side": step.side, "other": step.other, "count": step.pebbles}
     if step.square is not None:
@@ -49,6 +49,7 @@ def explain_illegal(position: Position, move: Move | str | SupportsIndex, lang: 
     >>> explain_illegal(oaq.Position.start(), "a3+") is None
     True
     """
+    kind_of("position", position, Position)
     chosen = language(lang)
     try:
         position.play(move)

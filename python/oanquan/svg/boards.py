@@ -9,7 +9,7 @@ from oanquan.language import language
 from oanquan.svg.canvas import LINE, canvas_of
 from oanquan.svg.document import LEAST_SIZE, MOST_SIZE, document
 from oanquan.svg.elements import element, text, width_of, wrapped
-from oanquan.svg.marks import arrows_of, move_mark, way_marks
+from oanquan.svg.marks import arrows_of, move_mark, steps_of, way_marks
 from oanquan.svg.saying import description_of, status_of, title_of, way_of
 from oanquan.svg.squares import fits, ground, hand, name_text, row_mark, square_group, step_mark
 from oanquan.svg.stones import definitions
@@ -70,6 +70,7 @@ def board(  # noqa: PLR0913
     colours, lang = theme_of(theme), language(lang)
     if size is not None:
         size = within("size", size, LEAST_SIZE, MOST_SIZE)
+    trace = None if trace is None else steps_of(trace)
     canvas = canvas_of(view.rules, orientation)
     said = status_of(view, lang) if trace is None else way_of(view, trace, lang)
     lines = lines_of(said, canvas)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from oanquan._core import Game, Position
-from oanquan.checks import within
+from oanquan.checks import kind_of, within
 from oanquan.errors import OanquanError
 from oanquan.explaining import explain
 from oanquan.frames import frames
@@ -286,6 +286,7 @@ def film(  # noqa: PLR0913
     >>> "<animate " in film(game)
     True
     """
+    kind_of("game", game, Game)
     if not 1 <= len(game.moves) <= _MOST_PLIES:
         raise OanquanError(f"game: expected 1 to {_MOST_PLIES} moves, got {len(game.moves)}")
     position = game.start
@@ -310,9 +311,12 @@ def _film(
     theme: Theme | str,
     lang: str,
 ) -> _Film:
-    if not isinstance(position, Position):
-        raise TypeError(f"position: expected a Position, got {type(position).__name__}")
-    if not _LEAST_SECONDS <= seconds <= _MOST_SECONDS:
+    kind_of("position", position, Position)
+    try:
+        in_range = _LEAST_SECONDS <= seconds <= _MOST_SECONDS
+    except (TypeError, ArithmeticError):
+        raise TypeError(f"seconds_per_step: expected a number, got {type(seconds).__name__}") from None
+    if not in_range:
         raise OanquanError(f"seconds_per_step: expected {_LEAST_SECONDS} to {_MOST_SECONDS}, got {seconds}")
     canvas = canvas_of(position.rules, orientation)
     return _Film(canvas, theme_of(theme), language(lang), float(seconds), repeat, numbers)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from oanquan._core import Move
+from oanquan._core import Move, Step
+from oanquan.checks import kind_of
 from oanquan.errors import OanquanError
 from oanquan.svg.canvas import UNIT
 from oanquan.svg.elements import element, path, text
@@ -16,7 +18,6 @@ from oanquan.svg.views import move_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from oanquan._core import Step
     from oanquan.layout import Point, Square
     from oanquan.rules import Rules
     from oanquan.svg.canvas import Canvas
@@ -48,8 +49,10 @@ def arrows_of(canvas: Canvas, arrows: Sequence[Arrow], shown: Shown, theme: Them
     """Return arrows: of moves, and from square to square."""
     if isinstance(arrows, str):
         raise TypeError(f"arrows: expected a sequence like [{arrows!r}], got str")
+    if not isinstance(arrows, Iterable):
+        raise TypeError(f"arrows: expected a sequence of moves and pairs of squares, got {type(arrows).__name__}")
     for arrow in arrows:
-        first, *rest = arrow if isinstance(arrow, tuple) else (arrow,)
+        first, *rest = arrow if isinstance(arrow, tuple) and arrow else (arrow,)
         colour = theme.arrow
         if rest and str(rest[-1]).startswith("#"):
             colour = checked_colour("arrows", rest.pop())
@@ -135,6 +138,21 @@ class _Way:
 
     stop: str | None = None
     """Why it stopped."""
+
+
+def steps_of(trace: object) -> tuple[Step, ...]:
+    """Return the steps of a move, which must be steps.
+
+    >>> steps_of("a3+")
+    Traceback (most recent call last):
+    TypeError: trace: expected steps of a move, got str
+    """
+    if isinstance(trace, str) or not isinstance(trace, Iterable):
+        raise TypeError(f"trace: expected steps of a move, got {type(trace).__name__}")
+    steps = tuple(trace)
+    for step in steps:
+        kind_of("trace", step, Step)
+    return steps
 
 
 def way_marks(canvas: Canvas, rules: Rules, trace: Sequence[Step], theme: Theme) -> Iterator[str]:

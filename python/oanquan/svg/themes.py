@@ -9,13 +9,13 @@ from typing import Final
 from oanquan.errors import OanquanError
 
 
-def checked_colour(name: str, colour: str) -> str:
+def checked_colour(name: str, colour: object) -> str:
     """Return a colour, which must be written `#rrggbb`.
 
     >>> checked_colour("arrows", "#c0ffee")
     '#c0ffee'
     """
-    if not re.fullmatch(r"#[0-9a-fA-F]{6}", str(colour)):
+    if not isinstance(colour, str) or not re.fullmatch(r"#[0-9a-fA-F]{6}", colour):
         raise OanquanError(f"{name}: expected a colour like #1f5fa8, got {colour!r}")
     return colour
 
@@ -90,11 +90,15 @@ class Theme:
 
     def __post_init__(self) -> None:
         """Every colour must be one: they are written into the picture."""
+        pairs: tuple[tuple[str, object], ...] = (("sides", self.sides), ("pebbles", self.pebbles))
+        for name, many in pairs:
+            if not isinstance(many, tuple):
+                raise OanquanError(f"theme: {name}: expected a tuple of colours, got {many!r}")
         if len((*self.sides,)) != 4 or not self.pebbles:
             raise OanquanError("theme: expected four colours of sides and at least one of pebbles")
         for field in fields(self):
             value = getattr(self, field.name)
-            for colour in value if isinstance(value, tuple) else (value,):
+            for colour in value if field.name in ("sides", "pebbles") else (value,):
                 if field.name != "shaded":
                     checked_colour(f"theme: {field.name}", colour)
 
@@ -146,7 +150,7 @@ THEMES: Final[dict[str, Theme]] = {
 """The themes that have a name: for light and dark pages, and for black ink on paper."""
 
 
-def theme_of(theme: Theme | str) -> Theme:
+def theme_of(theme: object) -> Theme:
     """Return the theme of that name, or the theme itself.
 
     >>> theme_of("print").ink
@@ -157,7 +161,7 @@ def theme_of(theme: Theme | str) -> Theme:
     """
     if isinstance(theme, Theme):
         return theme
-    if theme in THEMES:
+    if isinstance(theme, str) and theme in THEMES:
         return THEMES[theme]
     raise OanquanError(f"theme: expected a Theme or one of {', '.join(THEMES)}, got {theme!r}")
 

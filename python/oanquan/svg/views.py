@@ -87,6 +87,8 @@ def move_of(name: str, move: Move | str, shown: Shown) -> Move:
     >>> move_of("arrows", "A3+", Position.start())
     Move('a3+')
     """
+    if not isinstance(move, Move | str):
+        raise TypeError(f"{name}: expected a move, got {type(move).__name__}")
     made = move if isinstance(move, Move) else Move(move)
     rules = shown.position.rules if isinstance(shown, Game) else shown.rules
     if made.side not in "abcd"[: rules.sides] or made.square > rules.squares:
