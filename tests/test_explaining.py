@@ -74,6 +74,15 @@ def test_a_move_is_taken_in_every_form() -> None:
     assert explain(start, "a3+") == explain(start, Move("a3+")) == explain(start, Move("a3+").action)
 
 
+def test_a_store_that_has_too_few_does_not_pay_for_the_row() -> None:
+    position = Position.parse("0.1.0.0.2.0q1/0.0.0.0.0.3q1 12/-2 - a 22", Rules(shortfall="owe"))
+    told = explain(position, "a2+")[-1].text
+    assert "from its store" not in told
+    assert "does not hold that many and now stands at -7 pebbles" in told
+    richer = Position.parse("0.1.0.0.2.0q1/0.0.0.0.0.3q1 12/5 - a 22", Rules(shortfall="owe"))
+    assert "with 5 pebbles from its store" in explain(richer, "a2+")[-1].text
+
+
 def test_the_language_must_be_known() -> None:
     with pytest.raises(oaq.OanquanError, match="lang: expected one of en, vi, got 'fr'"):
         explain(Position.start(), "a3+", "fr")

@@ -199,6 +199,11 @@ def test_whose_turn_it_is_and_how_it_ended() -> None:
     assert svg.board(game.position) != picture
     draw = Position.parse("0.0.0.0.0.0/0.0.0.0.0.0 0q1/0q1 - a 30 mandarins", Rules())
     assert "Hòa 10 : 10" in svg.board(draw, lang="vi")
+    lost = Position.parse(
+        "0.1.0.0.0.1q1/0.0.0.0.0.1/0.1.0.0.0.0 10q1/3/10q1 - b 51 loses", Rules(sides=3, shortfall="loses")
+    )
+    assert "Nobody wins alone, 21 : 3 : 21" in svg.board(lost)
+    assert not [text for text in texts(read(svg.board(lost))) if text.get("class") == "state"]
 
 
 def test_the_last_move_of_a_game_is_marked_and_another_where_asked() -> None:

@@ -113,6 +113,11 @@ def test_a_finished_game() -> None:
     ]
     drawn = Position.parse("0.0.0.0.0.0/0.0.0.0.0.0 35/35 - b 40 mandarins", Rules(mandarin="pebbles"))
     assert board_text(drawn).splitlines()[-1].startswith("over    a draw (mandarins), ply 40;")
+    # Side b has lost, and the others share the most points.
+    lost = Position.parse(
+        "0.1.0.0.0.1q1/0.0.0.0.0.1/0.1.0.0.0.0 10q1/3/10q1 - b 51 loses", Rules(sides=3, shortfall="loses")
+    )
+    assert board_text(lost).splitlines()[-1].startswith("over    nobody wins alone (loses), ply 51;")
 
 
 @pytest.mark.parametrize(

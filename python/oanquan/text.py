@@ -312,8 +312,9 @@ def _titled(board: Position | Frame, lang: Language) -> Iterator[tuple[str, list
         yield say("text.moves", lang), [str(move) for move in board.legal_moves]
     else:
         outcome, values = board.outcome, {"ply": board.ply, "ending": say(f"text.ending_{board.outcome.ending}", lang)}
-        won = outcome.winner is not None
-        key = "text.wins" if won else "text.draw"
+        # Who could not re-seed has lost; if the others share the most points, that is no draw of all.
+        nobody = "text.shared" if outcome.ending == "loses" else "text.draw"
+        key = nobody if outcome.winner is None else "text.wins"
         yield say("text.over", lang), say(key, lang, winner=outcome.winner, **values).split()
 
 

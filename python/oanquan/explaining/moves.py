@@ -189,9 +189,10 @@ class _Teller:
     def reseed(self, at: int) -> tuple[str, tuple[str, ...]]:
         step, after = self.steps[at], self.frames[at + 1]
         in_part = step.pebbles != self.rules.squares
-        text = self.say("reseed_in_part" if in_part else "reseed", side=step.side, count=step.pebbles)
         pebbles = after.stores["abcd".index(step.side or "")].pebbles
+        key = "reseed_in_part" if in_part else "reseed" if pebbles >= 0 else "reseed_beyond_store"
+        text = self.say(key, side=step.side, count=step.pebbles)
         if pebbles < 0:
-            text += " " + self.say("store_below_zero", side=step.side, pebbles=pebbles, count=abs(pebbles))
+            text += " " + self.say("store_below_zero", pebbles=pebbles, count=abs(pebbles))
         knobs = ("shortfall",) if in_part else ("reseed_from", "shortfall") if pebbles < 0 else ()
         return text, ("reseed_when", *knobs)

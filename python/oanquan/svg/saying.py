@@ -43,7 +43,9 @@ def status_of(view: View, lang: str) -> str:
             parts.append(say("board.ply", lang, ply=view.ply))
     else:
         points = " : ".join(str(worth).replace("-", "−") for worth in view.outcome.points)
-        key = "board.over_drawn" if view.outcome.winner is None else "board.over_won"
+        # Who could not re-seed has lost; if the others share the most points, that is no draw of all.
+        nobody = "board.over_shared" if view.outcome.ending == "loses" else "board.over_drawn"
+        key = nobody if view.outcome.winner is None else "board.over_won"
         parts = [say(key, lang, winner=view.outcome.winner, points=points), _reason(view.outcome.ending, lang)]
     if view.last_move is not None:
         parts.append(say("board.last_move", lang, move=view.last_move))

@@ -108,7 +108,7 @@ def _state(side: str, view: View) -> str | None:
     if view.outcome is None:
         return "to_move" if view.turn == side else None
     if view.outcome.winner is None:
-        return "drawn"
+        return None if view.outcome.ending == "loses" else "drawn"
     return "won" if view.outcome.winner == side else None
 
 
