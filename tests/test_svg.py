@@ -206,6 +206,24 @@ def test_whose_turn_it_is_and_how_it_ended() -> None:
     assert not [text for text in texts(read(svg.board(lost))) if text.get("class") == "state"]
 
 
+def test_great_numbers_stay_in_their_stores() -> None:
+    rows = "/".join(["1.0.0.0.0.0q1", *["1.0.0.0.0.0"] * 3])
+    rich = Position.parse(f"{rows} 9q1/99999999q2/99999999/-99999999 - b 50", Rules(sides=4, shortfall="owe"))
+    picture = read(svg.board(rich))
+    for group in picture.iter(f"{SVG}g"):
+        if (group.get("class") or "").startswith("store"):
+            box = group.find(f"{SVG}rect")
+            assert box is not None
+            left, right = float(box.get("x") or 0), float(box.get("x") or 0) + float(box.get("width") or 0)
+            for text in texts(group):
+                wide, x = width_of(text.text or "", float(text.get("font-size") or 0)), float(text.get("x") or 0)
+                begin = x if text.get("text-anchor") == "start" else x - wide / 2
+                assert left <= begin
+                assert begin + wide <= right
+                if (text.text or "").startswith("×"):
+                    assert begin + wide <= right - 80, "before the points"
+
+
 def test_the_last_move_of_a_game_is_marked_and_another_where_asked() -> None:
     game = Game()
     game.push("a3+")
@@ -250,6 +268,23 @@ def test_arrows() -> None:
         assert len(picture) > len(plain)
         assert ("#123456" in picture) == ("#123456" in arrow if isinstance(arrow, tuple) else False)
         read(picture)
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(sides=3), Rules(sides=4, squares=1)], ids=str)
+def test_arrows_of_both_ways_do_not_lie_on_each_other(rules: Rules) -> None:
+    start = Position.start(rules)
+
+    def drawn_for(*arrows: str) -> set[str]:
+        pictures = (svg.board(start, arrows=arrows), svg.board(start))
+        with_them, without = ({*re.findall(r'<path d="([^"]*)"', picture)} for picture in pictures)
+        return with_them - without
+
+    alone = [drawn_for("a1+"), drawn_for("a1-")]
+    assert [len(paths) for paths in alone] == [2, 2], "a line and its head"
+    both = drawn_for("a1+", "a1-")
+    assert len(both) == 4
+    assert not both & (alone[0] | alone[1]), "each has a lane of its own"
+    assert drawn_for("a1+", "b1-") > alone[0]
 
 
 # ---- moving pictures -------------------------------------------------------------------------------------------------

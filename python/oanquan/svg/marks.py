@@ -51,25 +51,37 @@ def arrows_of(canvas: Canvas, arrows: Sequence[Arrow], shown: Shown, theme: Them
         raise TypeError(f"arrows: expected a sequence like [{arrows!r}], got str")
     if not isinstance(arrows, Iterable):
         raise TypeError(f"arrows: expected a sequence of moves and pairs of squares, got {type(arrows).__name__}")
-    for arrow in arrows:
-        first, *rest = arrow if isinstance(arrow, tuple) and arrow else (arrow,)
-        colour = theme.arrow
-        if rest and str(rest[-1]).startswith("#"):
-            colour = checked_colour("arrows", rest.pop())
-        if not rest:
-            yield from _direction(canvas, move_of("arrows", first, shown), theme, colour)
-        elif len(rest) == 1:
-            ends = [canvas.squares[_index(canvas, name)] for name in (first, rest[0])]
-            yield from _curved(canvas.place(ends[0].centre), canvas.place(ends[1].centre), theme, colour)
+    read = [_read(canvas, arrow, shown, theme) for arrow in arrows]
+    ways = {(way.side, way.direction) for way, _ in read if isinstance(way, Move)}
+    for way, colour in read:
+        if isinstance(way, Move):
+            # Those of a row that go both ways would lie on each other.
+            both = len([side for side, _ in ways if side == way.side]) > 1
+            lane = (-32 if way.direction == "counterclockwise" else -12) if both else -22
+            yield from _direction(canvas, way, theme, colour, lane)
         else:
-            raise OanquanError(f"arrows: expected a move or two squares, and a colour after them, got {arrow!r}")
+            yield from _curved(*way, theme, colour)
 
 
-def _direction(canvas: Canvas, move: Move, theme: Theme, colour: str) -> Iterator[str]:
-    """An arrow from the square of a move towards the next one."""
+def _read(canvas: Canvas, arrow: Arrow, shown: Shown, theme: Theme) -> tuple[Move | tuple[Point, Point], str]:
+    """The move of an arrow, or the two places that it joins; and its colour."""
+    first, *rest = arrow if isinstance(arrow, tuple) and arrow else (arrow,)
+    colour = theme.arrow
+    if rest and str(rest[-1]).startswith("#"):
+        colour = checked_colour("arrows", rest.pop())
+    if not rest:
+        return move_of("arrows", first, shown), colour
+    if len(rest) > 1:
+        raise OanquanError(f"arrows: expected a move or two squares, and a colour after them, got {arrow!r}")
+    start, end = (canvas.squares[_index(canvas, name)].centre for name in (first, rest[0]))
+    return (canvas.place(start), canvas.place(end)), colour
+
+
+def _direction(canvas: Canvas, move: Move, theme: Theme, colour: str, lane: float = -22) -> Iterator[str]:
+    """An arrow from the square of a move towards the next one, so far outward."""
     square = canvas.squares[_index(canvas, f"{move.side}{move.square}")]
     way = 1 if move.direction == "counterclockwise" else -1
-    yield from _line([canvas.at(square, way * -22, -22), canvas.at(square, way * 66, -22)], theme, colour, 7)
+    yield from _line([canvas.at(square, way * -22, lane), canvas.at(square, way * 66, lane)], theme, colour, 7)
 
 
 def _curved(start: Point, end: Point, theme: Theme, colour: str) -> Iterator[str]:

@@ -116,7 +116,8 @@ def _worth(box: Box, points: int, theme: Theme, lang: str) -> Iterator[str]:
     x = box.right - 42
     shown = str(points).replace("-", "−")
     colour = theme.ink if points >= 0 else theme.debt
-    yield text((x, box.top + 30), shown, 32 if len(shown) < 4 else 26, colour, font_weight="bold", class_="points")
+    size = fits(shown, 32 if len(shown) < 4 else 26, 76)
+    yield text((x, box.top + 30), shown, size, colour, font_weight="bold", class_="points")
     yield text((x, box.top + 56), say("board.points", lang, count=points), 13, theme.faint)
 
 
@@ -138,7 +139,8 @@ def _stones(box: Box, view: View, index: int, theme: Theme) -> Iterator[str]:
     if count > min(75, columns * _ROWS):
         yield _pebble(0, left + 8, middle)
         said = f"× {store.pebbles}".replace("-", "−")
-        yield text((left + 18, middle), said, 20, theme.ink, text_anchor="start", font_weight="bold")
+        size = fits(said, 20, right - left - 18)
+        yield text((left + 18, middle), said, size, theme.ink, text_anchor="start", font_weight="bold")
         return
     for number_ in range(count):
         column, row = divmod(number_, _ROWS)
