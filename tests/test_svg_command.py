@@ -44,6 +44,8 @@ def test_trace_draws_moving_or_still(tmp_path: Path) -> None:
         (["show", "start", "--theme", "dark"], "--theme: expected --out with a picture to draw"),
         (["show", "start", "--move", "a3+"], "--move: expected --out with a picture to draw"),
         (["trace", "start", "a3+", "--orientation", "b"], "--orientation: expected --out with a picture to draw"),
+        (["show", "start", "--ascii", "--out", "x.svg"], "--ascii: expected no --out, which draws a picture instead"),
+        (["trace", "start", "a3+", "--steps", "--out", "x.png"], "--steps: expected no --out, which draws a picture"),
         (["show", "start", "--out", "board.gif"], "path: expected a name that ends in .svg or .png, got 'board.gif'"),
         (["show", "start", "--out", "no/where.svg"], "cannot write no/where.svg: No such file or directory"),
         (["show", "start", "--out", "x.svg", "--theme", "pink"], "theme: expected a Theme or one of wood, dark, print"),

@@ -28,6 +28,13 @@ def chosen(out: str | None, **options: Any) -> dict[str, Any]:
     return given
 
 
+def without_text(out: str | None, **options: bool) -> None:
+    """Refuse options of the text where a picture is drawn."""
+    given = [name for name, value in options.items() if value]
+    if out is not None and given:
+        raise UsageError(f"--{given[0]}: expected no --out, which draws a picture instead of text")
+
+
 def save(picture: Svg, out: str) -> None:
     """Write a picture to the file of that name."""
     try:

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from oanquan import svg
 from oanquan.cli.arguments import LangText, PositionText, RulesText, printable, read_language, read_position
-from oanquan.cli.drawing import OrientationText, OutText, ThemeText, chosen, save
+from oanquan.cli.drawing import OrientationText, OutText, ThemeText, chosen, save, without_text
 from oanquan.text import board_text
 
 
@@ -25,6 +25,7 @@ def show(
     orientation: OrientationText = None,
 ) -> None:
     """Draw a position: its board, stores, debts, points and legal moves; as text, or with --out as a picture."""
+    without_text(out, ascii=plain)
     options = chosen(out, move=move, theme=theme, orientation=orientation)
     shown, language = read_position(position, rules), read_language(lang)
     if out is None:

@@ -31,6 +31,7 @@ def trace(
 
     With --out it is drawn instead: it moves in .svg; in .png the way it went is marked.
     """
+    drawing.without_text(out, steps=steps)
     options = drawing.chosen(out, theme=theme, orientation=orientation)
     before, chosen = read_position(position, rules), read_language(lang)
     if out is not None:

@@ -189,13 +189,16 @@ class _Film:
         """The sign where a move stops, from then on until the next move."""
         made: list[str] = []
         trace: list[Step] = []
+        mark = ""
         for at, view in enumerate(self.views):
             before = self.views[at - 1]
             if view.step is None:
-                trace = []
+                trace, mark = [], ""
             elif at and before.step is not view.step:
                 trace.append(view.step)
-            made.append("".join(stop_mark(self.canvas, view.rules, trace)))
+                if view.step.kind == "stop":
+                    mark = "".join(stop_mark(self.canvas, view.rules, trace))
+            made.append(mark)
         return made
 
     def _hand(self) -> Iterator[str]:
