@@ -8,6 +8,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import time
 import tracemalloc
 import urllib.request
@@ -20,6 +21,7 @@ from hypothesis import strategies as st
 
 import oanquan as oaq
 from oanquan import PRESETS, web
+from oanquan.web import requests
 from oanquan.web.asking import MOST_RECORDS
 from oanquan.web.errors import WebError
 from oanquan.web.fields import parse, read, text, whole
@@ -422,3 +424,62 @@ def test_other_servers_at_the_port_are_told() -> None:
         assert re.match(r"oanquan: cannot listen at 127\.0\.0\.1, port \d+: ", refused.stderr)
     assert run("serve", "--port", "70000").returncode == 2
     assert run("serve", "--lang", "fr").returncode == 2
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
+    monkeypatch.setattr(requests, "MOST_SECONDS_OF_BODIES", 0.1)
+    for path in ["/api/games", "/api/records", "/api/rules"]:
+        answer = client.run(client.ask("POST", path, headers=JSON, body=[b"{", b""], stalled=True))
+        assert (answer.status, answer.code) == (408, "slow")
+
+
+def in_a_process(code: str) -> tuple[subprocess.Popen[str], int]:
+    """A server that some code sets up and runs; its port."""
+    ends = "serve(port=0, browser=BROWSER, ready=lambda at: print(at, flush=True))"
+    code = f"from oanquan.web import serving, serve\n{code}\n{ends}"
+    server = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+    assert server.stdout is not None
+    return server, int(server.stdout.readline().strip().rstrip("/").rpartition(":")[2])
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [b"", b"GET / HTTP/1.1\r\nHost: local", b"GET /none HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HT"],
+    ids=["nothing", "half a head", "half of a second head"],
+)
+def test_a_connection_that_asks_nothing_is_closed(sent: bytes) -> None:
+    server, port = in_a_process("BROWSER = False\nserving.SECONDS_TO_ASK = 0.4")
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as idle:
+            idle.sendall(sent)
+            while idle.recv(4096):
+                pass
+    finally:
+        server.kill()
+        server.communicate()
+
+
+def test_a_connection_that_waits_for_an_answer_is_kept() -> None:
+    server, port = in_a_process("BROWSER = False\nserving.SECONDS_TO_ASK = 0.2")
+    try:
+        address = f"http://127.0.0.1:{port}/"
+        view = posted(address, "games", {"rules": "wikipedia-vi"})
+        request = urllib.request.Request(f"{address}api/games/{view['game']}/analyse", b"{}", JSON)
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            assert json.loads(answer.read().splitlines()[-1])["done"] == 1.0
+    finally:
+        server.kill()
+        server.communicate()
+
+
+def test_a_browser_that_does_not_return_holds_nothing_up() -> None:
+    """Those of a terminal return when they end."""
+    server, port = in_a_process("import time\nBROWSER = True\nserving.webbrowser.open = lambda _: time.sleep(60)")
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5) as answer:
+            assert answer.status == 200
+        server.send_signal(signal.SIGINT)
+        server.wait(timeout=5)
+    finally:
+        server.kill()
+        server.communicate()

@@ -64,8 +64,12 @@ class Client:
         body: bytes | list[bytes] = b"",
         gone: asyncio.Event | None = None,
         heard: Callable[[bytes], None] = lambda _: None,
+        stalled: bool = False,
     ) -> Answer:
-        """`body`: in one piece or several; `gone`: set when the client goes away; `heard`: called with each chunk."""
+        """`body`: in one piece or several; `gone`: set when the client goes away; `heard`: called with each chunk.
+
+        `stalled`: the last piece of the body never comes.
+        """
         pieces = [body] if isinstance(body, bytes) else [*body]
         given = [(k.encode(), v.encode()) for k, v in headers.items()] if isinstance(headers, dict) else [*headers]
         if not any(name == b"host" for name, _ in given):
@@ -73,7 +77,7 @@ class Client:
         answer = Answer()
 
         async def receive() -> dict[str, Any]:
-            if pieces:
+            if pieces and not (stalled and len(pieces) == 1):
                 piece = pieces.pop(0)
                 return {"type": "http.request", "body": piece, "more_body": bool(pieces)}
             await (gone or asyncio.Event()).wait()

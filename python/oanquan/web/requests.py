@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import ClientDisconnect
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 64 * 1024
 MOST_BYTES_OF_RECORDS = 1024 * 1024 + 64 * 1024  # a text of a mebibyte, and what stands around it
+MOST_SECONDS_OF_BODIES = 20.0
 
 
 async def body_of(request: Request, most: int) -> bytes:
@@ -35,10 +37,13 @@ async def body_of(request: Request, most: int) -> bytes:
         raise too_long
     body = bytearray()
     try:
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > most:
-                raise too_long
+        async with asyncio.timeout(MOST_SECONDS_OF_BODIES):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > most:
+                    raise too_long
+    except TimeoutError:
+        raise WebError(408, "slow", f"expected the body within {MOST_SECONDS_OF_BODIES:g} seconds") from None
     except ClientDisconnect:
         raise WebError(400, "gone", "the client went away") from None
     return bytes(body)

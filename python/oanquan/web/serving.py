@@ -4,16 +4,47 @@ from __future__ import annotations
 
 import socket
 import webbrowser
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from oanquan.errors import OanquanError
 from oanquan.web.application import app
 from oanquan.web.guard import LOCAL
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable
+
+SECONDS_TO_ASK = 30.0
+"""How long a connection may take until the head of a request has come."""
+
+
+class Connection(H11Protocol):
+    """A connection that is closed when it asks nothing for long; there are only so many.
+
+    >>> issubclass(Connection, H11Protocol)
+    True
+    """
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self._answered: object = None
+        self.loop.call_later(SECONDS_TO_ASK, self._look)
+
+    def _look(self) -> None:
+        """Close where no request has come since the last look, and none is being answered."""
+        if self.transport.is_closing():
+            return
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is self._answered and (cycle is None or cycle.response_complete):
+            self.transport.close()
+            return
+        self._answered = cycle
+        self.loop.call_later(SECONDS_TO_ASK, self._look)
 
 
 class _Server(uvicorn.Server):
@@ -69,10 +100,12 @@ def serve(
         def reached() -> None:
             ready(address)
             if browser:
-                webbrowser.open(address)
+                # Some browsers are programs of the terminal, which return when they end.
+                Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
         config = uvicorn.Config(
             made,
+            http=Connection,  # also where httptools is installed, which takes heads of any length
             log_level="warning",
             access_log=False,
             server_header=False,
