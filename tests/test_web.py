@@ -180,7 +180,45 @@ def test_illegal_moves_are_told_in_the_language(client: Client) -> None:
         answer = client.post(f"/api/games/{view['game']}/play", {"move": "b1+", "lang": lang})
         assert (answer.status, answer.code) == (422, "illegal_move")
         assert ("lượt" in answer.json()["error"]["message"]) == (lang == "vi")
-    assert client.post(f"/api/games/{view['game']}/play", {"move": "what"}).code == "refused"
+    assert client.post(f"/api/games/{view['game']}/play", {"move": "what"}).code == "notation"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_whatever_is_refused_is_told_in_the_language(client: Client, lang: str) -> None:
+    view = begun(client)
+    game = f"games/{view['game']}"
+    start = view["position"]
+    refused = [
+        ("games", {"record": ""}, "no_record"),
+        ("games", {"record": "* *"}, "several_records"),
+        ("games", {"record": "1. a3+ a3+ *"}, "record"),
+        ("games", {"position": "x"}, "notation"),
+        ("games", {"position": start.replace("0q1", "0q2")}, "position"),
+        ("games", {"rules": "mandarin=pebbles,immature_below=5"}, "rules"),
+        ("games", {"seats": ["human"] * 4}, "refused"),
+        ("records", {"text": "{"}, "record"),
+        ("steps", {"rules": "mancala-world", "position": start, "move": "?"}, "notation"),
+        ("compare", {"rules": "mancala-world", "position": "1/", "other": "mancala-world"}, "notation"),
+        ("setup", {"rules": "mancala-world", "text": "5.5"}, "notation"),
+        (f"{game}/undo", {}, "nothing_there"),
+        (f"{game}/goto", {"ply": 9}, "nothing_there"),
+        ("games/none/look", {}, "unknown_game"),
+    ]
+    for path, body, code in refused:
+        answer = client.post(f"/api/{path}", {**body, "lang": lang})
+        assert answer.code == code
+        message = answer.json()["error"]["message"]
+        assert bool(re.search("[ăâđêôơưàáảãạằắẳẵặầấẩẫậèéẻẽẹềếểễệìíỉĩịòóỏõọồốổỗộờớởỡợùúủũụừứửữựỳýỷỹỵ]", message)) == (
+            lang == "vi"
+        ), message
+
+
+def test_a_move_for_another_board_is_not_made(client: Client) -> None:
+    view = begun(client)
+    done(client, view, "play", move="a3+", ply=0)
+    answer = client.post(f"/api/games/{view['game']}/play", {"move": "b2+", "ply": 3, "lang": "vi"})
+    assert (answer.status, answer.code) == (409, "gone_on")
+    assert done(client, view, "look")["moves"] == ["a3+"]
 
 
 def test_seats_may_change(client: Client) -> None:
@@ -272,7 +310,7 @@ def test_set_ups(client: Client) -> None:
     assert wrong["position"] is None
     assert len(wrong["faults"]) >= 2
     ET.fromstring(wrong["picture"])
-    assert client.post("/api/setup", {"rules": "mancala-world", "text": "x"}).code == "refused"
+    assert client.post("/api/setup", {"rules": "mancala-world", "text": "x"}).code == "notation"
 
 
 @given(st.data())
@@ -354,7 +392,7 @@ def test_records(client: Client) -> None:
     assert begun(client, record=text, number=2)["rules"] == "quan-non"
     assert client.post("/api/games", {"record": text, "number": 3}).code == "no_record"
     assert client.post("/api/games", {"record": ""}).code == "no_record"
-    assert client.post("/api/games", {"record": "1. a3+ a3+ *"}).code == "refused"
+    assert client.post("/api/games", {"record": "1. a3+ a3+ *"}).code == "record"
 
 
 def test_a_record_brings_back_seats_but_no_agent_of_another_kind(client: Client) -> None:

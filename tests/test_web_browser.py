@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -80,7 +81,7 @@ def opened(browser: Browser, address: str) -> Iterator[Opened]:
         page.on("pageerror", lambda error: wrong.append(str(error)))
 
         def heard(said: Any) -> None:
-            expected = refused and re.search(r"status of 4\d\d", said.text)
+            expected = refused and re.search(r"status of (4\d\d|503)", said.text)
             if said.type in ("error", "warning") and not expected:
                 wrong.append(said.text)
 
@@ -369,6 +370,68 @@ def test_a_game_that_the_server_forgets_meanwhile_goes_on(opened: Opened, addres
     page.wait_for_function(f"() => JSON.parse(localStorage.oanquan).game !== '{game}'")
     assert record(page).moves == (oaq.Move("a3+"),)
     assert page.url.startswith(address)
+
+
+def refuses(page: Page, what: str, status: int, code: str, times: int = 1) -> None:
+    """The server refuses so many of the next requests."""
+    error = {"code": code, "message": code, "faults": []}
+    page.route(
+        re.compile(f"/api/games/[^/]+/{what}$"),
+        lambda route: route.fulfill(status=status, json={"error": error}),
+        times=times,
+    )
+
+
+@pytest.mark.parametrize(("status", "code"), [(503, "busy"), (404, "unknown_game"), (409, "stopped")])
+def test_an_agent_that_was_kept_from_moving_is_asked_again(opened: Opened, status: int, code: str) -> None:
+    page = opened(refused=True)
+    new_game(page, "mancala-world", "human", "beginner")
+    refuses(page, "think", status, code)
+    by_clicks(page, "a3+")
+    moves_made(page, 2)
+
+
+def test_a_hint_and_an_analysis_of_a_game_that_the_server_forgot(opened: Opened) -> None:
+    page = opened(refused=True)
+    new_game(page, "short-game", "human", "human")
+    refuses(page, "hint", 404, "unknown_game")
+    page.click("#hint")
+    page.wait_for_selector(".way.hinted")
+    page.keyboard.press("Escape")
+    refuses(page, "analyse", 404, "unknown_game")
+    page.click("#tab-analysis")
+    page.check("#analyse")
+    expect(page.locator("#lines li")).to_have_count(5)
+
+
+def test_an_analysis_that_is_refused_does_not_seem_to_run(opened: Opened) -> None:
+    page = opened()
+    new_game(page, "short-game", "human", "human")
+    error = {"error": {"code": "busy", "message": "busy", "faults": []}}
+    page.route(re.compile("/analyse$"), lambda route: route.fulfill(status=200, body=json.dumps(error) + "\n"))
+    page.click("#tab-analysis")
+    page.check("#analyse")
+    expect(page.locator("#toast")).to_be_visible()
+    expect(page.locator("#analysis-text")).to_be_empty()
+
+
+def test_two_pages_with_one_game(opened: Opened) -> None:
+    page = opened(refused=True)
+    new_game(page, "mancala-world", "human", "human")
+    other = page.context.new_page()
+    other.goto(page.url)
+    ready(other)
+    by_clicks(other, "a3+")
+    moves_made(other, 1)
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    moves_made(page, 1)
+    by_clicks(page, "b2+")
+    moves_made(page, 2)
+    by_clicks(page, "a5+")
+    moves_made(page, 3)
+    by_clicks(other, "b5+")  # of a board that is gone
+    expect(other.locator("#toast")).to_be_visible()
+    moves_made(other, 3)
 
 
 def test_a_browser_that_keeps_nothing(opened: Opened) -> None:

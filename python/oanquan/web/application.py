@@ -21,7 +21,7 @@ from oanquan.web.errors import WebError
 from oanquan.web.files import page_files
 from oanquan.web.games import MOST_GAMES, MOST_SECONDS, Games
 from oanquan.web.guard import LOCAL, Guard
-from oanquan.web.requests import MOST_BYTES, MOST_BYTES_OF_RECORDS, as_web_error, fields_of, refusal
+from oanquan.web.requests import MOST_BYTES, MOST_BYTES_OF_RECORDS, as_web_error, fields_of, in_words, refusal
 from oanquan.web.thinking import MOST_AT_ONCE, Thinkers
 from oanquan.web.words import asked_language, words
 
@@ -129,8 +129,8 @@ class Board:
         needed: Mapping[str, Reader],
         request: Request,
     ) -> Response:
+        asked = await fields_of(request, needed, playing.PLAY_TOO if change is playing.play else {})
         held = self.games.find(request.path_params["game"])
-        asked = await fields_of(request, needed, {})
 
         def work() -> dict[str, Any]:
             with held.lock:
@@ -143,13 +143,13 @@ class Board:
         think: Callable[[Thinkers, Held, dict[str, Any], Receive], Awaitable[dict[str, Any]]],
         request: Request,
     ) -> Response:
-        held = self.games.find(request.path_params["game"])
         asked = await fields_of(request, {}, {})
+        held = self.games.find(request.path_params["game"])
         return JSONResponse(await think(self.thinkers, held, asked, request.receive))
 
     async def _analyse(self, request: Request) -> Response:
-        held = self.games.find(request.path_params["game"])
         await fields_of(request, {}, {})
+        held = self.games.find(request.path_params["game"])
         if held.session.is_over:
             raise WebError(409, "over", "the game is over")
         lines = playing.analyse(self.thinkers, held, request.receive)
@@ -203,14 +203,19 @@ def app(
     return made
 
 
-async def _refused(_: Request, error: Exception) -> Response:
+async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, WebError)
-    return refusal(error)
+    return refusal(in_words(error, _lang(request)))
 
 
-async def _not_taken(_: Request, error: Exception) -> Response:
+async def _not_taken(request: Request, error: Exception) -> Response:
     assert isinstance(error, OanquanError)
-    return refusal(as_web_error(error))
+    return refusal(in_words(as_web_error(error, _lang(request)), _lang(request)))
+
+
+def _lang(request: Request) -> str:
+    """The language that the request wants to be answered in, once that has been read."""
+    return getattr(request.state, "lang", "en")
 
 
 async def _not_served(_: Request, error: Exception) -> Response:

@@ -48,6 +48,9 @@ NEW: dict[str, Reader] = {
     "seed": whole(0, 2**53 - 1),
 }
 PLAY: dict[str, Reader] = {"move": text(8)}
+PLAY_TOO: dict[str, Reader] = {"ply": whole(0, MOST_PLIES)}
+"""After how many moves the page stands that chose the move: another one may have gone on meanwhile."""
+
 GOTO: dict[str, Reader] = {"ply": whole(0, MOST_PLIES)}
 SEATS: dict[str, Reader] = {"seats": _SEATS}
 
@@ -102,6 +105,8 @@ def play(held: Held, asked: dict[str, Any]) -> dict[str, Any]:
     'b'
     """
     session = held.session
+    if asked.get("ply", session.ply) != session.ply:
+        raise WebError(409, "gone_on", "the game has gone on meanwhile")
     if session.ply >= MOST_PLIES:
         raise WebError(409, "too_long", f"a game here has at most {MOST_PLIES} moves")
     if not session.is_over and not session.turn_is_human:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 
-from oanquan.errors import IllegalMoveError, OanquanError, PositionError, RulesError
+from oanquan.errors import IllegalMoveError, NotationError, OanquanError, PositionError, RecordError, RulesError
+from oanquan.language import say, sentences
 from oanquan.web.errors import WebError
+from oanquan.web.faults import fault_in_words
 from oanquan.web.fields import parse, read
 from oanquan.web.views import LOOK
 
@@ -53,10 +55,12 @@ async def fields_of(
     request: Request, needed: Mapping[str, Reader], optional: Mapping[str, Reader], most: int = MOST_BYTES
 ) -> dict[str, Any]:
     """Return the fields of a request, with those that every request may have."""
-    return read(parse(await body_of(request, most)), needed, {**LOOK, **optional})
+    found = read(parse(await body_of(request, most)), needed, {**LOOK, **optional})
+    request.state.lang = found.get("lang", "en")  # for what is refused later
+    return found
 
 
-def as_web_error(error: OanquanError) -> WebError:
+def as_web_error(error: OanquanError, lang: str = "en") -> WebError:
     """Return what the package refuses as what is answered.
 
     >>> import oanquan as oaq
@@ -66,10 +70,37 @@ def as_web_error(error: OanquanError) -> WebError:
     ...     as_web_error(error).code, len(as_web_error(error).faults)
     ('rules', 2)
     """
-    kinds = ((IllegalMoveError, "illegal_move"), (PositionError, "position"), (RulesError, "rules"))
+    kinds = (
+        (IllegalMoveError, "illegal_move"),
+        (PositionError, "position"),
+        (RulesError, "rules"),
+        (RecordError, "record"),
+        (NotationError, "notation"),
+    )
     code = next((code for kind, code in kinds if isinstance(error, kind)), "refused")
-    faults = error.faults if isinstance(error, PositionError | RulesError) else ()
-    return WebError(422, code, _short(str(error)), map(_short, faults[:64]))
+    message, faults = str(error), tuple[str, ...]()
+    if isinstance(error, PositionError | RulesError):
+        faults = tuple(fault_in_words(fault, lang) for fault in error.faults[:64])
+        message = "; ".join(faults) or message
+    elif isinstance(error, RecordError):
+        message = say("web.refused_record", lang, line=error.line, column=error.column)
+        if lang == "en":
+            message = f"{message[:-1]}: {error.args[0]}"
+    elif isinstance(error, NotationError) and lang != "en":
+        message = say("web.refused_notation", lang, column=error.column)
+    return WebError(422, code, _short(message), map(_short, faults))
+
+
+def in_words(error: WebError, lang: str) -> WebError:
+    """Return the same refusal in the words of the page, where it has some: in English it is told as it is.
+
+    >>> str(in_words(WebError(409, "over", "the game is over"), "vi"))
+    'Ván đã kết thúc.'
+    """
+    key = f"refused_{error.code}"
+    if lang == "en" or key not in sentences("web"):
+        return error
+    return WebError(error.status, error.code, say(f"web.{key}", lang), error.faults)
 
 
 def _short(message: str) -> str:

@@ -1,8 +1,8 @@
 // The analysis: who is ahead and by how much, deeper and deeper, with a bar beside the board.
 
-import { stream } from "./api.js";
+import { Refusal, stream } from "./api.js";
 import { $, make, say, number, complain, spoken } from "./words.js";
-import { game, onGame, tryMove } from "./game.js";
+import { bringBack, game, onGame, tryMove } from "./game.js";
 import { keep, kept } from "./store.js";
 
 let running = null;
@@ -84,13 +84,26 @@ async function analyse() {
   done.hidden = false;
   done.value = 0;
   try {
-    await stream(`/api/games/${view.game}/analyse`, { lang: spoken.lang }, own.signal, (found) => {
-      if (running !== own || found.error || found.position !== game.view.position) return;
+    const asked = () => `/api/games/${game.view.game}/analyse`;
+    const each = (found) => {
+      if (running !== own) return;
+      if (found.error) throw new Refusal(0, found.error);
+      if (found.position !== game.view.position) return;
       show(found);
       done.value = found.done;
-    });
+    };
+    try {
+      await stream(asked(), { lang: spoken.lang }, own.signal, each);
+    } catch (error) {
+      if (error.code !== "unknown_game" || running !== own) throw error;
+      await bringBack();
+      await stream(asked(), { lang: spoken.lang }, own.signal, each);
+    }
   } catch (error) {
-    if (running === own) complain(error);
+    if (running === own) {
+      if (!$("lines").childElementCount) $("analysis-text").textContent = "";
+      complain(error);
+    }
   }
   if (running === own) stopAnalysis();
 }

@@ -9,6 +9,7 @@ import { look } from "./looks.js";
 
 export const game = { view: null, busy: false, setup: false };
 const watchers = [];
+const AGAIN = 2000; // milliseconds until an agent is asked again
 
 export function onGame(watcher) {
   watchers.push(watcher);
@@ -120,32 +121,66 @@ function thought() {
 async function answer(next, own) {
   const { view, error } = await next;
   if (own !== turn) return;
-  if (error) complain(error);
-  else await follow(view, { animated: true });
+  if (!error) await follow(view, { animated: true });
+  else await askAgain(error, own);
 }
 
-// Does something with the game; a game that the server has dropped is brought back from its record first.
+// What kept an agent from moving may pass: a busy server, one that is started anew, another page with the same game.
+async function askAgain(error, own) {
+  complain(error);
+  if (!["busy", "no_connection", "stopped", "unknown_game", "over", "not_your_turn"].includes(error.code)) return;
+  if (error.code !== "unknown_game") await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  if (own !== turn) return;
+  try {
+    if (error.code === "unknown_game") await bringBack();
+    const view = await post(path("look"), look());
+    if (own === turn) await follow(view, { animated: view.ply > game.view.ply });
+  } catch (next) {
+    if (own === turn) await askAgain(next, own);
+  }
+}
+
+// Asks about the game; one that the server has dropped is brought back from its record first.
+async function there(what, body = {}) {
+  try {
+    return await post(path(what), { ...body, ...look() });
+  } catch (error) {
+    if (error.code !== "unknown_game") throw error;
+    await bringBack();
+    return post(path(what), { ...body, ...look() });
+  }
+}
+
+// Does something with the game.
 async function act(what, body = {}, options = {}) {
   try {
-    let view;
-    try {
-      view = await post(path(what), { ...body, ...look() });
-    } catch (error) {
-      if (error.code !== "unknown_game") throw error;
-      await bringBack();
-      view = await post(path(what), { ...body, ...look() });
-    }
+    const view = await there(what, body);
     game.busy = false;
     await follow(view, options);
     return true;
   } catch (error) {
-    if (error.code === "illegal_move" || error.code === "not_your_turn") settle();
     complain(error);
+    if (["illegal_move", "not_your_turn", "over", "nothing_there", "gone_on"].includes(error.code)) {
+      settle();
+      await catchUp(); // another page may have gone on with the game
+    }
     return false;
   }
 }
 
-async function bringBack() {
+// Shows the game as it stands on the server, where another page of this browser may have gone on with it.
+export async function catchUp() {
+  if (!game.view || game.busy || game.setup || !game.view.human) return;
+  const own = turn;
+  try {
+    const view = await post(path("look"), look());
+    if (own === turn && view.version !== game.view.version) await follow(view);
+  } catch {
+    // The next thing that is done tells.
+  }
+}
+
+export async function bringBack() {
   game.view = await post("/api/games", { record: kept.record, ...look() });
   keep({ game: game.view.game });
   toast(say("brought_back"));
@@ -196,7 +231,7 @@ export async function resume() {
 export function move(text) {
   if (mode() !== "play") return;
   const from = document.activeElement?.closest?.("#board");
-  act("play", { move: text }, { animated: true });
+  act("play", { move: text, ply: game.view.ply }, { animated: true });
   forget();
   if (from) $("squares").querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
 }
@@ -215,7 +250,7 @@ export async function hint() {
   const own = turn;
   $("hint").setAttribute("aria-busy", "true");
   try {
-    hinting = post(path("hint"), look());
+    hinting = there("hint");
     const found = await hinting;
     if (own !== turn) return;
     $("hint-text").textContent = found.text;

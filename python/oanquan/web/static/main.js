@@ -276,5 +276,7 @@ async function start() {
   document.body.dataset.ready = "true";
 }
 
+document.addEventListener("visibilitychange", () => !document.hidden && play.catchUp());
+window.addEventListener("focus", play.catchUp);
 window.addEventListener("hashchange", () => fromLink().catch(complain));
 start().catch(complain);

@@ -1,7 +1,7 @@
 // The record: its moves to go through, copying and saving it, and opening others; a link to the position.
 
 import { post } from "./api.js";
-import { $, make, say, toast, complain } from "./words.js";
+import { $, make, say, toast, complain, spoken } from "./words.js";
 import { begin, change, game, onGame } from "./game.js";
 
 const MOST = 1024 * 1024;
@@ -81,13 +81,14 @@ async function open(text) {
     return;
   }
   try {
-    const found = await post("/api/records", { text });
+    const found = await post("/api/records", { text, lang: spoken.lang });
     if (found.count > 1) {
       opened = text;
       choice(found);
       return;
     }
-    await load(text, 1);
+    if (found.count) await load(text, 1);
+    else toast(say("no_record"));
   } catch (error) {
     complain(error);
   }

@@ -45,7 +45,7 @@ async function ask(body) {
     if (own === asked && before === edits && game.setup) take(found); // else it is asked again soon
   } catch (error) {
     if (own !== asked) return;
-    if (error.code === "refused") faults([error.message]);
+    if (["refused", "notation"].includes(error.code)) faults([error.message]);
     else complain(error);
   }
 }
