@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -608,6 +609,20 @@ def test_a_phone(opened: Opened, locale: str, rules: str) -> None:
     page.locator('.way[data-move="a3+"]').tap()
     moves_made(page, 1)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize(
+    "rules", ["squares=1", "squares=2", "squares=7", "mancala-world", "three-players", "sides=4,squares=7"]
+)
+def test_the_board_and_what_is_done_fit_on_a_screen(opened: Opened, rules: str) -> None:
+    start = Position.start(Rules.parse(rules))
+    page = opened(height=800, path="#" + urlencode({"rules": str(start.rules), "position": str(start)}))
+    place = page.locator("#actions").bounding_box()
+    assert place is not None
+    assert place["y"] + place["height"] <= 800
+    board = page.locator("#board").bounding_box()
+    assert board is not None
+    assert board["height"] > 250
 
 
 NAMES = """() => [...document.querySelectorAll('button, select, input, textarea, dialog, [role]')]

@@ -210,7 +210,7 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 async def _not_taken(request: Request, error: Exception) -> Response:
     assert isinstance(error, OanquanError)
-    return refusal(in_words(as_web_error(error, _lang(request)), _lang(request)))
+    return refusal(as_web_error(error, _lang(request)))
 
 
 def _lang(request: Request) -> str:

@@ -88,6 +88,8 @@ def as_web_error(error: OanquanError, lang: str = "en") -> WebError:
             message = f"{message[:-1]}: {error.args[0]}"
     elif isinstance(error, NotationError) and lang != "en":
         message = say("web.refused_notation", lang, column=error.column)
+    elif code == "refused" and lang != "en":
+        message = say("web.refused_refused", lang)
     return WebError(422, code, _short(message), map(_short, faults))
 
 

@@ -35,6 +35,7 @@ function crop(svg) {
   const box = [left, top, right - left, bottom - top].map((value) => Math.round(value * 10) / 10);
   svg.setAttribute("viewBox", box.join(" "));
   $("board").style.aspectRatio = `${box[2]} / ${box[3]}`;
+  $("board").style.setProperty("--ratio", box[2] / box[3]);
   $("board").dataset.box = box.join(" ");
 }
 
