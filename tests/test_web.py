@@ -351,6 +351,21 @@ def test_faults_of_rules_have_their_words(client: Client) -> None:
     assert faults == ["Lúc đầu cả bàn có nhiều nhất 255 dân, đang là 280."]
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_endings_are_told_without_their_names(client: Client, lang: str) -> None:
+    """What they are called in the text of a position is no word of the page."""
+    told = set()
+    for board in ("0.0.0.0.0.0/0.0.0.0.0.0 0/0 - a 0", "5.5.5.5.5.0q1/5.5.5.5.5.0q1 0/0 - a 0 mandarins"):
+        for ending in ("", " mandarins", " short"):
+            text = board.removesuffix(" mandarins") + ending
+            told |= {
+                *client.post("/api/setup", {"rules": "mancala-world", "text": text, "lang": lang}).json()["faults"]
+            }
+    ends = [fault for fault in told if "ván" in fault.lower() or "game" in fault]
+    assert len(ends) == 3
+    assert not [fault for fault in ends if re.search(r"mandarins|none|short", fault)]
+
+
 def test_a_set_up_with_loans_is_played(client: Client) -> None:
     text = "0.1.0.0.0.0q1/0.0.0.0.1.0q1 3/62 a>b:2 a 9"
     found = client.post("/api/setup", {"rules": "mancala-world", "text": text}).json()

@@ -34,7 +34,9 @@ _KINDS: Final = tuple(
         ),
         (r'turn: expected one of (.+), got "(\w)"', "turn", "sides got"),
         (rf"ply: expected {_NUMBER} to {_NUMBER}, got {_NUMBER}", "ply", "least most got"),
-        (r"ending: expected (\w+), got (\w+)", "ending", "most got"),
+        (r"ending: expected none, got \w+", "no_ending", ""),
+        (r"ending: expected \w+, got none", "ending", ""),
+        (r"ending: expected \w+, got \w+", "other_ending", ""),
         (r"row of (\w): expected a pebble \(.*\)", "row", "side"),
         (r"(\w+)(?:=\w+)?: expected mandarin=stone, got mandarin=pebbles", "stone", "knob"),
         (rf"start: expected at most {_NUMBER} pebbles on the board, got {_NUMBER}", "start", "most got"),
@@ -47,6 +49,8 @@ def fault_in_words(fault: str, lang: str) -> str:
 
     >>> fault_in_words("square a1: expected 0 to 255 pebbles, got 300", "vi")
     'Ô a1: số dân phải từ 0 đến 255, đang là 300.'
+    >>> fault_in_words("ending: expected mandarins, got none", "en")
+    'By these rules the game is over on this board.'
     >>> fault_in_words("something else", "vi")
     'something else'
     """
