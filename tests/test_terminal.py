@@ -419,3 +419,24 @@ def test_the_screen_of_the_documentation() -> None:
         assert seen(app).splitlines() == block.splitlines()
 
     play(script, Session(Rules.preset("wikipedia-vi"), seats=(HUMAN, "strong")))
+
+
+def test_the_program_can_be_put_aside(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+    monkeypatch.setattr(PlayApp, "action_suspend_process", lambda _: asked.append(True))
+
+    async def script(pilot: Pilot[None], _: PlayApp) -> None:
+        await press(pilot, "ctrl+z", "n", "ctrl+z", "escape", "s", "ctrl+z")
+        await pilot.pause()
+
+    play(script, by_people())
+    assert len(asked) == 3
+
+
+@pytest.mark.parametrize("keys", [[], ["n"], ["s"], ["o"], ["question_mark"]])
+def test_control_c_leaves_from_everywhere(keys: list[str]) -> None:
+    async def script(pilot: Pilot[None], app: PlayApp) -> None:
+        await press(pilot, *keys, "ctrl+c")
+        await until(pilot, lambda: app._exit)
+
+    play(script, by_people())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -137,3 +138,24 @@ def test_a_game_in_a_real_terminal(tmp_path: Path, size: tuple[int, int]) -> Non
     assert session is not None
     assert [str(move) for move in session.moves] == ["a3+"]
     assert size[0] < 5 or "Đến lượt bên" in drawn.decode(errors="replace")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_the_terminal_as_it_was(tmp_path: Path, number: signal.Signals) -> None:
+    ours, theirs = os.openpty()
+    environment = {**ENVIRONMENT, "TERM": "xterm-256color", "XDG_STATE_HOME": str(tmp_path)}
+    line = [*OANQUAN, "play", "--side", "none", "--opponent", "search:depth=60"]  # which thinks meanwhile
+    with subprocess.Popen(line, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as process:
+        os.close(theirs)
+        drawn, is_sent = b"", False
+        with contextlib.suppress(OSError):
+            while select.select([ours], [], [], 30)[0] and (piece := os.read(ours, 65536)):
+                drawn += piece
+                if b"is thinking" in drawn and not is_sent:
+                    process.send_signal(number)
+                    is_sent = True
+        assert process.wait(20) == 0
+    os.close(ours)
+    assert drawn.rfind(b"\x1b[?1049l") > drawn.rfind(b"\x1b[?1049h") >= 0, "the other screen is left"
+    assert drawn.rfind(b"\x1b[?1000l") > drawn.rfind(b"\x1b[?1000h") >= 0, "the mouse is let go"

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
+import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
+from textual.binding import Binding
 
 from oanquan.errors import OanquanError
 from oanquan.language import language, preferred, say
@@ -41,7 +46,11 @@ class PlayApp(App[None]):
 
     TITLE = "Ô ăn quan"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [("ctrl+c", "quit")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        # With priority they are heard under dialogs too.
+        Binding("ctrl+c", "quit", priority=True),
+        Binding("ctrl+z", "suspend_process", priority=True),
+    ]
     CSS = f"""
     Screen {{ background: {GROUND}; color: #e8dccb; }}
     #title {{ height: 1; background: #3a2a1c; color: #f0d6a4; padding: 0 1; text-style: bold; }}
@@ -79,6 +88,14 @@ class PlayApp(App[None]):
         self._is_kept = True
 
     def on_mount(self) -> None:
+        """Begin, ready to be ended from outside."""
+        if sys.platform != "win32" and threading.current_thread() is threading.main_thread():
+            # Ended by the system itself, the terminal would stay as it is drawn on, and the mouse would go on telling.
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                asyncio.get_running_loop().add_signal_handler(number, self.exit)
+        self._begin_first()
+
+    def _begin_first(self) -> None:
         """Begin with the game that was asked for, or with the one that is kept; or ask for one."""
         kept = self.keep.load()
         if self._asked is not None:
