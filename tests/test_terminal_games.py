@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -161,6 +163,60 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         assert app.session.ply == 1
 
     play(script, by_people(), keep=Keep(tmp_path / "file"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes with names")
+@pytest.mark.parametrize("key", ["o", "s"])
+def test_a_pipe_is_not_waited_for(tmp_path: Path, key: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+
+    async def script(pilot: Pilot[None], app: PlayApp) -> None:
+        for path in (tmp_path / "pipe", Path("/dev/zero"), Path("/dev/full")):
+            await press(pilot, key)
+            app.screen.query_one(Input).value = str(path)
+            await press(pilot, "enter")
+            assert "got a pipe or a device" in words(app)
+            await press(pilot, "escape")
+
+    play(script, by_people())
+
+
+def test_the_last_games_of_a_long_file_are_listed(tmp_path: Path) -> None:
+    path = tmp_path / "games.records"
+    records.write(path, [Game.parse("1. a1+ *")] * 1499 + [Game.parse("1. a2+ *")])
+
+    async def script(pilot: Pilot[None], app: PlayApp) -> None:
+        await press(pilot, "o")
+        app.screen.query_one(Input).value = str(path)
+        await press(pilot, "enter")
+        assert "1500 games" in words(app)
+        await press(pilot, "enter")
+        await until(pilot, lambda: len(app.session.moves) == 1)
+        assert str(app.session.last_move) == "a2+"
+
+    play(script, by_people())
+
+
+@pytest.mark.parametrize("name", ["~/x.records", "~nobody-of-this-name", "a[/red].records", "[@click=app.quit]b"])
+def test_any_name_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    (tmp_path / "a[").mkdir()
+
+    async def script(pilot: Pilot[None], app: PlayApp) -> None:
+        await press(pilot, "3", "plus", "s")
+        app.screen.query_one(Input).value = name
+        await press(pilot, "enter")
+        await until(pilot, lambda: not isinstance(app.screen, SaveDialog))
+        await until(pilot, lambda: name.rpartition("/")[2][-9:] in words(app))
+        await press(pilot, "u", "1", "plus", "o")
+        app.screen.query_one(Input).value = name
+        await press(pilot, "enter")
+        await until(pilot, lambda: str(app.session.last_move) == "a3+")
+
+    play(script, by_people(), size=(200, 40))
+    assert (tmp_path / name.removeprefix("~/")).exists()
 
 
 # ---- going on --------------------------------------------------------------------------------------------------------

@@ -145,7 +145,9 @@ class PlayApp(App[None]):
     def _not_kept(self, error: OSError) -> None:
         if self._is_kept:
             self._is_kept = False
-            self.notify(say("terminal.not_kept", self.lang, error=error.strerror or error), severity="warning")
+            self.notify(
+                say("terminal.not_kept", self.lang, error=error.strerror or error), severity="warning", markup=False
+            )
 
     def _keep_settings(self) -> None:
         try:
@@ -184,7 +186,7 @@ class PlayApp(App[None]):
 
         def told(answer: object) -> None:
             if isinstance(answer, Path):
-                self.notify(say("terminal.saved", self.lang, path=answer))
+                self.notify(say("terminal.saved", self.lang, path=answer), markup=False)
 
         self.push_screen(SaveDialog(self.lang, Path.cwd() / "oanquan.records", session), told)
 

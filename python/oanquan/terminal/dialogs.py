@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import islice
+import os
+from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
@@ -194,7 +195,7 @@ class _FileDialog(Dialog):
         with Vertical(classes="box"):
             yield Static(say(self.head, self.lang), classes="head")
             yield Input(str(self._path))
-            yield OptionList()
+            yield OptionList(markup=False)
             yield Static(say(self.help, self.lang), id="meaning", markup=False)
 
     def on_mount(self) -> None:
@@ -220,11 +221,12 @@ class SaveDialog(_FileDialog):
     def on_input_submitted(self, message: Input.Submitted) -> None:
         """Save it."""
         try:
-            self._session.save(message.value.strip(), append=True)
+            path = _typed(message.value)
+            self._session.save(path, append=True)
         except (OSError, OanquanError) as error:
             self.fault(error)
         else:
-            self.dismiss(Path(message.value.strip()))
+            self.dismiss(Path(path))
 
 
 class LoadDialog(_FileDialog):
@@ -234,23 +236,27 @@ class LoadDialog(_FileDialog):
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         """List the games of the file; open the only one at once."""
-        path = message.value.strip()
         faults: list[str] = []
+        count = 0
+        found: deque[records.Headers] = deque(maxlen=_MOST_LISTED)  # what was put away last stands at the end
         try:
+            path = _typed(message.value)
             with records.headers(path, on_fault=lambda fault: faults.append(str(fault))) as reader:
-                found = [*islice(reader, _MOST_LISTED)]
+                for head in reader:
+                    found.append(head)
+                    count += 1
         except (OSError, OanquanError) as error:
             self.fault(error)
             return
         self._path = Path(path)
-        if len(found) == 1 and not faults:
+        if count == 1 and not faults:
             self._load(found[0].game)
             return
         games = self.query_one(OptionList)
         games.clear_options()
         games.add_options([Option(_line_of(head), id=str(head.game)) for head in found])
         games.display = bool(found)
-        lines = [say("terminal.games_found", self.lang, count=len(found)), *faults[:3]]
+        lines = [say("terminal.games_found", self.lang, count=count), *faults[:3]]
         self.query_one("#meaning", Static).update("\n".join(lines))
         if found:
             games.highlighted = len(found) - 1
@@ -269,12 +275,19 @@ class LoadDialog(_FileDialog):
             self.dismiss(session)
 
 
+def _typed(text: str) -> str:
+    """The path that was typed, with `~` as shells read it; a pipe or a device would be waited for without end."""
+    path = os.path.expanduser(text.strip())  # noqa: PTH111 (an unknown user's stays as it is, an empty one empty)
+    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):  # noqa: PTH110, PTH112, PTH113
+        raise OanquanError("path: expected a file, got a pipe or a device")
+    return path
+
+
 def _line_of(head: records.Headers) -> str:
     """A game in one line."""
     told = {"Rules": str(Rules()), **head.headers}
     parts = [told.get(name, "") for name in ("Players", "Rules", "Result", "Points", "Date")]
-    text = f"{head.game}. " + " · ".join(part for part in parts if part)
-    return text.replace("[", "\\[")
+    return f"{head.game}. " + " · ".join(part for part in parts if part)
 
 
 class HelpDialog(Dialog):
