@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from pathlib import Path
@@ -264,3 +265,81 @@ def test_damage_to_what_is_kept_is_no_end(tmp_path: Path, text: str) -> None:
         assert isinstance(app.screen, NewGameDialog)
 
     play(script, keep=Keep(tmp_path), lang=None)
+
+
+@pytest.mark.parametrize("text", ['[Players "x', "1. a9+ *", "\0" * 10])
+def test_a_kept_game_that_cannot_be_read_is_put_aside(tmp_path: Path, text: str) -> None:
+    (tmp_path / "current.record").write_text(text, encoding="utf-8")
+
+    async def script(pilot: Pilot[None], app: PlayApp) -> None:
+        await until(pilot, lambda: "It is now in" in words(app))
+        await press(pilot, "escape", "3", "plus")
+
+    play(script, keep=Keep(tmp_path), size=(120, 40))
+    assert (tmp_path / "current.damaged").read_text(encoding="utf-8") == text
+    assert str(Session.load(tmp_path / "current.record").moves[0]) == "a3+"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no locks")
+def test_two_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
+    async def first(pilot: Pilot[None], app: PlayApp) -> None:
+        await press(pilot, "3", "plus")
+        await asyncio.to_thread(lambda: play(second, keep=Keep(tmp_path)))  # another process has locks of its own too
+        await until(pilot, lambda: app.session.ply == 2)
+        await press(pilot, "q")
+
+    async def second(pilot: Pilot[None], app: PlayApp) -> None:
+        assert isinstance(app.screen, NewGameDialog), "the other one goes on with that game"
+        await press(pilot, "enter")
+        await until(pilot, lambda: not isinstance(app.screen, NewGameDialog))
+        await press(pilot, "1", "plus", "q")
+
+    async def third(_: Pilot[None], app: PlayApp) -> None:
+        assert (len(app.session.moves), app.session.seats) == (2, (HUMAN, "beginner"))
+
+    play(first, Session(seats=(HUMAN, "beginner")), keep=Keep(tmp_path))
+    play(third, keep=Keep(tmp_path))
+    assert [str(game.moves[0]) for game in records.read(Keep(tmp_path).games)] == ["a1+"]
+    assert not [*tmp_path.glob("current-*.record")]
+
+
+def test_seats_of_another_game_are_not_taken(tmp_path: Path) -> None:
+    keep, other = Keep(tmp_path), Session(SHORT, seats=("master", "search:depth=2"))
+    keep.save(Session(seats=(HUMAN, "easy")))
+    keep.save(other)
+    Session(seats=(HUMAN, "easy")).save(keep.current)
+    loaded = Keep(tmp_path).load()
+    assert loaded is not None
+    assert loaded.seats == (HUMAN, "easy")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes with names")
+@pytest.mark.parametrize("name", ["current.record", "settings.json"])
+def test_a_pipe_in_place_of_what_is_kept(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / name)
+
+    async def script(_: Pilot[None], app: PlayApp) -> None:
+        assert isinstance(app.screen, NewGameDialog)
+
+    play(script, keep=Keep(tmp_path))
+
+
+def test_a_game_that_was_only_looked_at_is_not_put_away_again(tmp_path: Path) -> None:
+    keep = Keep(tmp_path)
+    for move in ("a1+", "a2+"):
+        session = by_people()
+        session.play(move)
+        keep.put_away(session)
+
+    async def script(pilot: Pilot[None], app: PlayApp) -> None:
+        for way in ("up", "down", "up", "down"):
+            await press(pilot, "o", "enter", *(["up"] if way == "up" else []), "enter")
+            await until(pilot, lambda: app.screen is app.game and app.session.moves)
+            await press(pilot, "u", "r")
+        await press(pilot, "1", "plus", "n", "enter")
+        await press(pilot, "3", "plus", "u", "3", "minus", "o", "enter", "enter")
+        await until(pilot, lambda: app.screen is app.game and str(app.session.last_move) != "a3-")
+
+    play(script, by_people(), keep=keep)
+    moves = [" ".join(map(str, game.moves)) for game in records.read(keep.games)]
+    assert moves == ["a1+", "a2+", "a2+ b1+", "a3-"]

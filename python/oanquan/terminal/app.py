@@ -24,6 +24,7 @@ from oanquan.terminal.showing import SPEEDS
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
+    from oanquan._core import Move
     from oanquan.language import Language
 
 _OPPONENT = "casual"
@@ -86,6 +87,8 @@ class PlayApp(App[None]):
             raise OanquanError(f"speed: expected one of {', '.join(SPEEDS)}, got {speed!r}")
         self._asked = session
         self._is_kept = True
+        self._opened: tuple[Session, tuple[Move, ...]] | None = None
+        """The game that was opened last, as it was then."""
 
     def on_mount(self) -> None:
         """Begin, ready to be ended from outside."""
@@ -97,7 +100,11 @@ class PlayApp(App[None]):
 
     def _begin_first(self) -> None:
         """Begin with the game that was asked for, or with the one that is kept; or ask for one."""
+        self.keep.claim()
         kept = self.keep.load()
+        if self.keep.aside is not None:
+            told = say("terminal.damaged", self.lang, path=self.keep.aside)
+            self.notify(told, severity="warning", timeout=20, markup=False)
         if self._asked is not None:
             if kept is not None:
                 self._put_away(kept)
@@ -110,6 +117,10 @@ class PlayApp(App[None]):
             session = Session(seats=(HUMAN, _OPPONENT)) if kept is None else Session(kept.rules, seats=kept.seats)
             self._begin(session)
             self.ask_new_game(session)
+
+    def on_unmount(self) -> None:
+        """Leave the place of the game to the next run."""
+        self.keep.release()
 
     @property
     def session(self) -> Session:
@@ -137,6 +148,8 @@ class PlayApp(App[None]):
             self._not_kept(error)
 
     def _put_away(self, session: Session) -> None:
+        if (session, session.moves) == self._opened:
+            return  # it is in the file that it came from
         try:
             self.keep.put_away(session)
         except OSError as error:
@@ -196,6 +209,7 @@ class PlayApp(App[None]):
         def begin(answer: object) -> None:
             if isinstance(answer, Session):
                 self._replace(answer)
+                self._opened = answer, answer.moves
 
         self.push_screen(LoadDialog(self.lang, self.keep.games), begin)
 
