@@ -11,10 +11,10 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from oanquan import OanquanError, Position, Rules
-from oanquan.language import LANGUAGES
+from oanquan.language import LANGUAGES, say
 from oanquan.play import HUMAN, Session
 from oanquan.terminal import Keep, PlayApp
-from oanquan.terminal.dialogs import LoadDialog, NewGameDialog, SaveDialog
+from oanquan.terminal.dialogs import HelpDialog, LoadDialog, NewGameDialog, SaveDialog
 from oanquan.terminal.showing import SPEEDS
 from oanquan.terminal.widgets import BoardView
 from support.terminal import by_people, click, play, press, seen, until, words
@@ -440,3 +440,18 @@ def test_control_c_leaves_from_everywhere(keys: list[str]) -> None:
         await until(pilot, lambda: app._exit)
 
     play(script, by_people())
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_help_fits_and_says_how_to_leave_it(lang: str) -> None:
+    async def script(pilot: Pilot[None], app: PlayApp) -> None:
+        for key in ("escape", "enter", "question_mark", "q", "f1"):
+            await press(pilot, "question_mark")
+            assert isinstance(app.screen, HelpDialog)
+            assert "Escape" in words(app)
+            assert say("terminal.help_quit", lang) in words(app)
+            assert app.screen.query_one(".box").max_scroll_y == 0
+            await press(pilot, key)
+            assert app.screen is app.game
+
+    play(script, by_people(), lang=lang)

@@ -116,6 +116,10 @@ def test_saving_and_loading(tmp_path: Path) -> None:
         app.screen.query_one(Input).value = str(tmp_path / "none")
         await press(pilot, "enter")
         assert "No such file" in words(app)
+        app.screen.lang = "vi"
+        await press(pilot, "enter")
+        assert "Không có tệp" in words(app)
+        app.screen.lang = "en"
         app.screen.query_one(Input).value = str(path)
         await press(pilot, "enter")
         assert "2 games" in words(app)

@@ -206,6 +206,8 @@ class _FileDialog(Dialog):
     def fault(self, error: Exception) -> None:
         """Tell what is wrong."""
         text = error.strerror or str(error) if isinstance(error, OSError) else str(error)
+        if isinstance(error, FileNotFoundError):
+            text = say("terminal.no_file", self.lang)
         self.query_one("#meaning", Static).update(text)
 
 
@@ -293,18 +295,21 @@ def _line_of(head: records.Headers) -> str:
 class HelpDialog(Dialog):
     """The keys."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [("enter,question_mark,f1,q", "leave")]
+
     def compose(self) -> ComposeResult:
         """Make the parts."""
         with VerticalScroll(classes="box"):
-            yield Static(say("play.help", self.lang), classes="head")
+            yield Static(f"{say('play.help', self.lang)} · {say('terminal.how_to_leave', self.lang)}", classes="head")
             yield Static(self._text(), markup=False)
 
     def _text(self) -> str:
         lines = []
+        gap = "\n" if self.app.size.height > len(_HELP) + 6 else ""
         for keys, words in _HELP:
             told = say(words, self.lang)
             named = ", ".join(say(key, self.lang) if "." in key and len(key) > 1 else key for key in keys)
-            lines.append(f"  {named:<16} {told}" if keys else f"\n{told}")
+            lines.append(f"  {named:<16} {told}" if keys else f"{gap}{told}")
         return "\n".join(lines)
 
     def on_click(self) -> None:
