@@ -151,6 +151,26 @@ def test_what_is_no_record_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     play(script, by_people())
 
 
+def test_a_record_gives_the_terminal_no_orders(tmp_path: Path) -> None:
+    orders = "A\x1b[2J\x1b]0;title\x07\x9b31m\r\u202eB"
+    game = Game()
+    game.headers["Players"] = orders
+    path = tmp_path / "some.records"
+    records.write(path, [game, game])
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"[{orders}]\n\n1. {orders} *\n")
+
+    async def script(pilot: Pilot[None], app: PlayApp) -> None:
+        await press(pilot, "o")
+        app.screen.query_one(Input).value = str(path)
+        await press(pilot, "enter")
+        await until(pilot, lambda: "2 games" in words(app))
+        assert "A�[2J�]0;title��31m��B" in words(app)
+        assert all(sign.isprintable() or sign == "\n" for sign in seen(app))
+
+    play(script, by_people(), size=(160, 30))
+
+
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 

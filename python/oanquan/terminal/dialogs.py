@@ -208,7 +208,7 @@ class _FileDialog(Dialog):
         text = error.strerror or str(error) if isinstance(error, OSError) else str(error)
         if isinstance(error, FileNotFoundError):
             text = say("terminal.no_file", self.lang)
-        self.query_one("#meaning", Static).update(text)
+        self.query_one("#meaning", Static).update(_plain(text))
 
 
 class SaveDialog(_FileDialog):
@@ -259,7 +259,7 @@ class LoadDialog(_FileDialog):
         games.add_options([Option(_line_of(head), id=str(head.game)) for head in found])
         games.display = bool(found)
         lines = [say("terminal.games_found", self.lang, count=count), *faults[:3]]
-        self.query_one("#meaning", Static).update("\n".join(lines))
+        self.query_one("#meaning", Static).update(_plain("\n".join(lines)))
         if found:
             games.highlighted = len(found) - 1
             games.focus()
@@ -289,7 +289,12 @@ def _line_of(head: records.Headers) -> str:
     """A game in one line."""
     told = {"Rules": str(Rules()), **head.headers}
     parts = [told.get(name, "") for name in ("Players", "Rules", "Result", "Points", "Date")]
-    return f"{head.game}. " + " · ".join(part for part in parts if part)
+    return _plain(f"{head.game}. " + " · ".join(part for part in parts if part))
+
+
+def _plain(text: str) -> str:
+    """A text that may come from anywhere, with nothing in it that a terminal obeys."""
+    return "".join(sign if sign.isprintable() or sign == "\n" else "\ufffd" for sign in text)
 
 
 class HelpDialog(Dialog):
