@@ -291,6 +291,7 @@ def test_an_agent_that_cannot_play_is_told() -> None:
 
     async def script(pilot: Pilot[None], app: PlayApp) -> None:
         await until(pilot, lambda: "expected a table" in words(app))
+        assert "is waiting: space" in words(app)
         await press(pilot, "u", "n", "escape", "space")
         await until(pilot, lambda: "expected a table" in words(app))
 
@@ -455,3 +456,18 @@ def test_the_help_fits_and_says_how_to_leave_it(lang: str) -> None:
             assert app.screen is app.game
 
     play(script, by_people(), lang=lang)
+
+
+@pytest.mark.parametrize("sides", [2, 3, 4])
+def test_a_hint_does_not_hide_what_to_press(sides: int) -> None:
+    async def script(pilot: Pilot[None], app: PlayApp) -> None:
+        await press(pilot, "h")
+        hinted = await until(pilot, lambda: app.game._hinted)
+        await press(pilot, "escape")
+        assert f"{hinted}: side a is" in words(app)
+        assert "Choose a square" in words(app)
+        await press(pilot, "enter")
+        assert f"{hinted}: side a is" in words(app)
+        assert "Which way?" in words(app)
+
+    play(script, by_people(Rules(sides=sides)))

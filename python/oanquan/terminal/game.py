@@ -190,11 +190,15 @@ class GameScreen(Screen[None]):
         return f"Ô ăn quan · {name} · {seats}".replace("[", "\\[")
 
     def _note(self) -> str:
-        lang, position = self.app.lang, self.session.position
         if self.is_paused:
-            return say("terminal.paused", lang)
-        if not self._is_still or self.note:
+            return say("terminal.paused", self.app.lang)
+        if not self._is_still:
             return self.note
+        return f"{self.note}\n{self._asked()}".strip()
+
+    def _asked(self) -> str:
+        """What is to be done now, which a hint or a fault does not hide."""
+        lang, position = self.app.lang, self.session.position
         if self.session.outcome is not None:
             return explain_outcome(self.session.outcome, lang)
         if self.is_waiting:
