@@ -365,3 +365,10 @@ def test_the_last_game_is_found_behind_any_number_of_faults(part: str) -> None:
     found = list(records.read(io.BytesIO(text.encode()), on_fault=faults.append))
     assert found[-1].headers["Players"] == "Bình"
     assert faults
+
+
+def test_the_command_gives_the_terminal_no_orders(tmp_path: Path) -> None:
+    path = tmp_path / "games.records"
+    path.write_text('[Players "An\x1b[2J\x9b / Bình"]\n\n1. a1+ *\n', encoding="utf-8")
+    done = run("records", "headers", str(path))
+    assert done.stdout == "1  line 1  Players An\\x1b[2J\\x9b / Bình\n"

@@ -11,7 +11,7 @@ from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 import oanquan
 from oanquan import OanquanError
-from oanquan.cli.status import BAD_ARGUMENTS, DONE, NOT_WRITTEN, UsageError
+from oanquan.cli.status import BAD_ARGUMENTS, DONE, NOT_WRITTEN, UsageError, printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +66,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         status = _app()(_readable(sys.argv[1:] if arguments is None else arguments))
         print(end="", flush=True)
     except (CycloptsError, OanquanError, UsageError) as error:
-        print(f"oanquan: {_one_line(_message(error))}", file=sys.stderr)
+        print(f"oanquan: {printable(_message(error))}", file=sys.stderr)
         return BAD_ARGUMENTS
     except OSError as error:
         # Python flushes standard output once more at exit: let it flush into nothing.
@@ -91,7 +91,3 @@ def _message(error: Exception) -> str:
     if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
         return f'unexpected argument "{error.unused_tokens[0]}"'
     return str(error)
-
-
-def _one_line(message: str) -> str:
-    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in message)

@@ -10,7 +10,7 @@ from cyclopts import App, Parameter
 
 from oanquan import RecordError
 from oanquan.cli.arguments import Json, cannot_read
-from oanquan.cli.status import DONE, FAULTY, UsageError
+from oanquan.cli.status import DONE, FAULTY, UsageError, printable
 from oanquan.records import HeadersReader, RecordReader
 
 if TYPE_CHECKING:
@@ -85,5 +85,5 @@ def headers(name: Annotated[Files, Parameter(allow_leading_hyphen=True)], /, *, 
             print(json.dumps(found._asdict(), ensure_ascii=False))
         else:
             said = ", ".join(f"{key} {value}" for key, value in found.headers.items())
-            print(f"{found.game}  line {found.line}  {said}")
+            print(f"{found.game}  line {found.line}  {printable(said)}")
     return FAULTY if is_faulty else DONE

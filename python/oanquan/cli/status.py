@@ -13,3 +13,8 @@ INTERRUPTED = 130
 
 class UsageError(Exception):
     """An argument that the command cannot use; the message is all that the user sees."""
+
+
+def printable(text: str) -> str:
+    """Return the text in one line that gives a terminal no orders: what is not to be seen is written as in Python."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
