@@ -37,7 +37,7 @@ _LANES = (-27.0, -15.0, -3.0, 9.0, 21.0)
 def move_mark(canvas: Canvas, move: Move, theme: Theme) -> Iterator[str]:
     """Return the mark of the last move: its square, and which way it went."""
     square = canvas.squares[_index(canvas, f"{move.side}{move.square}")]
-    corners = [canvas.at(square, *corner) for corner in ((-42, -42), (42, -42), (42, 42), (-42, 42))]
+    corners = [canvas.at(square, *corner) for corner in ((-44, -44), (44, -44), (44, 44), (-44, 44))]
     outline = path("M", *corners, "Z")
     style = {"fill": "none", "stroke_linejoin": "round"}
     yield element("path", d=outline, stroke=theme.edge, stroke_width=6, **style)
@@ -246,7 +246,7 @@ def _shortened(places: Sequence[Point]) -> list[Point]:
 
 def taken_mark(canvas: Canvas, square: Square, points: int, theme: Theme) -> Iterator[str]:
     """The mark of a captured square: crossed borders, and what it is worth."""
-    reach = 0.42 * UNIT
+    reach = 0.44 * UNIT
     place = canvas.place(square.centre)
     if square.shape == "box":
         corners = [

@@ -123,7 +123,7 @@ def row_mark(canvas: Canvas, view: View, side: str, theme: Theme) -> str:
 
 def step_mark(canvas: Canvas, square: Square, theme: Theme) -> str:
     """Return the mark of the square in which a step happens."""
-    return _shape(canvas, square, -6.5, fill="none", stroke=theme.mark, stroke_width=4, class_="step")
+    return _shape(canvas, square, -6, fill="none", stroke=theme.mark, stroke_width=4, class_="step")
 
 
 def hand(canvas: Canvas, square: Square, pebbles: int, theme: Theme) -> str:

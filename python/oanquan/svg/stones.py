@@ -129,11 +129,11 @@ def heap(shape: str, seed: int, stone: bool = False) -> tuple[Point, ...]:
     return tuple((flip * x, y) for x, y in made)
 
 
-COUNTS: dict[str, Point] = {"box": (0.0, 34.0), "moon": (-66.0, -6.0), "disc": (0.0, 43.0)}
+COUNTS: dict[str, Point] = {"box": (0.0, 31.0), "moon": (-66.0, -6.0), "disc": (0.0, 43.0)}
 """Where the number stands."""
 
 OBSTACLES: dict[str, list[tuple[Point, float]]] = {
-    "box": [((-8.0, 34.0), 11.0), ((8.0, 34.0), 11.0)],
+    "box": [((-8.0, 31.0), 11.0), ((8.0, 31.0), 11.0)],
     "moon": [((-66.0, -6.0), 17.0)],
     "disc": [((0.0, 43.0), 16.0)],
 }
