@@ -69,7 +69,21 @@ def frames(position: Position, move: Move | str | SupportsIndex) -> tuple[Frame,
     True
     """
     kind_of("position", position, Position)
-    frame = Frame(
+    frame = frame_of(position)
+    made = [frame]
+    for step in position.trace(move):
+        frame = replace(_after(frame, step), step=step)
+        made.append(frame)
+    return tuple(made)
+
+
+def frame_of(position: Position) -> Frame:
+    """Return the board of a position, before any step.
+
+    >>> frame_of(Position.start()).step is None
+    True
+    """
+    return Frame(
         position.rules,
         position.pebbles,
         position.mandarins,
@@ -79,11 +93,6 @@ def frames(position: Position, move: Move | str | SupportsIndex) -> tuple[Frame,
         position.turn,
         position.ply,
     )
-    made = [frame]
-    for step in position.trace(move):
-        frame = replace(_after(frame, step), step=step)
-        made.append(frame)
-    return tuple(made)
 
 
 def _after(frame: Frame, step: Step) -> Frame:

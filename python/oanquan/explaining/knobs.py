@@ -37,7 +37,7 @@ def value_in_words(knob: str, value: Knob, lang: str = "en") -> str:
     ('A mandarin is worth 5 points.', 'Mỗi lượt chỉ được ăn một ô, không ăn liên hoàn.')
     """
     text = {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
-    return _value(_known(knob, dict(Rules().pairs()), "knob"), text, lang)
+    return _value(_knob(knob), text, lang)
 
 
 def knob_title(knob: str, lang: str = "en") -> str:
@@ -46,7 +46,7 @@ def knob_title(knob: str, lang: str = "en") -> str:
     >>> knob_title("immature_below", "vi")
     'Quan non'
     """
-    return say(f"rules.{_known(knob, dict(Rules().pairs()), 'knob')}", language(lang))
+    return say(f"rules.{_knob(knob)}", language(lang))
 
 
 def knob_meaning(knob: str, lang: str = "en") -> str:
@@ -55,7 +55,7 @@ def knob_meaning(knob: str, lang: str = "en") -> str:
     >>> knob_meaning("immature_below", "vi")
     'Ô quan có ít hơn mấy dân thì quan còn non, chưa được ăn.'
     """
-    return say(f"rules.{_known(knob, dict(Rules().pairs()), 'knob')}.meaning", language(lang))
+    return say(f"rules.{_knob(knob)}.meaning", language(lang))
 
 
 def preset_title(preset: str, lang: str = "en") -> str:
@@ -84,6 +84,10 @@ def _value(knob: str, text: str, lang: str) -> str:
         values = ", ".join(key.partition("=")[2] for key in table if key.startswith(f"{knob}="))
         raise OanquanError(f"{knob}: expected {values or 'a number'}, got {text!r}")
     return say(f"rules.{knob}=", lang, count=int(text))
+
+
+def _knob(name: str) -> str:
+    return _known(name, dict(Rules().pairs()), "knob")
 
 
 def _known(name: str, among: object, what: str) -> str:

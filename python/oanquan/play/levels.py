@@ -22,7 +22,7 @@ SEPARATOR: Final = " / "
 
 @dataclass(frozen=True)
 class Level:
-    """A strength: an agent that answers in less than two seconds whatever the rules.
+    """A strength: an agent that looks through a bounded number of positions for a move, whatever the rules.
 
     >>> LEVELS["casual"].number, LEVELS["casual"].agent, LEVELS["casual"].title("en")
     (3, 'greedy', 'casual')

@@ -7,30 +7,19 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from oanquan._core import Game, Move, Position
 from oanquan.errors import OanquanError
-from oanquan.frames import Frame
+from oanquan.frames import Frame, frame_of
 
 if TYPE_CHECKING:
-    from oanquan._core import Debt, Outcome, Step, Store
-    from oanquan.rules import Rules
+    from oanquan._core import Outcome
 
 Shown: TypeAlias = Position | Game | Frame
 """What can be drawn."""
 
 
 @dataclass(frozen=True)
-class View:
-    """A board with everything that is drawn of it."""
+class View(Frame):
+    """A board with everything that is drawn of it: a frame, and what only a position or a game knows."""
 
-    rules: Rules
-    pebbles: tuple[int, ...]
-    mandarins: tuple[int, ...]
-    stores: tuple[Store, ...]
-    debts: tuple[Debt, ...]
-    points: tuple[int, ...]
-    turn: str
-    ply: int
-    hand: int = 0
-    step: Step | None = None
     outcome: Outcome | None = None
     legal: frozenset[str] = frozenset()
     """The squares that the side to move may move from."""
@@ -54,31 +43,12 @@ def view_of(shown: Shown, last_move: Move | str | None = None) -> View:
         outcome = shown.outcome
         view = view_of(shown.position, move)
         return view if outcome is None else replace(view, outcome=outcome, points=outcome.points, legal=frozenset())
-    legal: frozenset[str] = frozenset()
-    outcome = None
-    hand, step = 0, None
-    if isinstance(shown, Position):
-        legal = frozenset(f"{move.side}{move.square}" for move in shown.legal_moves)
-        outcome = shown.outcome
-    elif isinstance(shown, Frame):
-        hand, step = shown.hand, shown.step
-    else:
+    if isinstance(shown, Frame):
+        return View(**vars(shown), last_move=move)
+    if not isinstance(shown, Position):
         raise TypeError(f"position: expected a Position, Game or Frame, got {type(shown).__name__}")
-    return View(
-        shown.rules,
-        shown.pebbles,
-        shown.mandarins,
-        shown.stores,
-        shown.debts,
-        shown.points,
-        shown.turn,
-        shown.ply,
-        hand,
-        step,
-        outcome,
-        legal,
-        move,
-    )
+    legal = frozenset(f"{move.side}{move.square}" for move in shown.legal_moves)
+    return View(**vars(frame_of(shown)), outcome=shown.outcome, legal=legal, last_move=move)
 
 
 def move_of(name: str, move: Move | str, shown: Shown) -> Move:
