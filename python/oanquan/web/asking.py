@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from oanquan._core import Debt, Move, Position, Store
-from oanquan.errors import OanquanError, PositionError, RulesError
+from oanquan.errors import OanquanError, PositionError
 from oanquan.explaining import rules_in_words
 from oanquan.frames import Frame
 from oanquan.language import say
@@ -26,19 +26,18 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 20_000
 MOST_RECORDS = 200
-_RULES, _POSITION, _MOVE = text(600), text(400), text(8)
-_LONGEST_RECORD = 1024 * 1024
+RULES_TEXT, POSITION_TEXT, MOVE_TEXT, RECORDS_TEXT = text(600), text(400), text(8), text(1024 * 1024)
 _SQUARES = [side + square for side in SIDES for square in (*map(str, range(1, 8)), "m")]
 _COUNT, _STORED = whole(-9999, 9999), several(whole(-9999, 9999), 2)
 
-RECORDS: dict[str, Reader] = {"text": text(_LONGEST_RECORD)}
-STEPS: dict[str, Reader] = {"rules": _RULES, "position": _POSITION, "move": _MOVE}
+RECORDS: dict[str, Reader] = {"text": RECORDS_TEXT}
+STEPS: dict[str, Reader] = {"rules": RULES_TEXT, "position": POSITION_TEXT, "move": MOVE_TEXT}
 STEPS_TOO: dict[str, Reader] = {"first": whole(0, MOST_STEPS), "count": whole(1, MOST_FRAMES)}
-COMPARE: dict[str, Reader] = {"rules": _RULES, "position": _POSITION, "other": _RULES}
-RULES: dict[str, Reader] = {"rules": _RULES}
-SETUP: dict[str, Reader] = {"rules": _RULES}
+COMPARE: dict[str, Reader] = {"rules": RULES_TEXT, "position": POSITION_TEXT, "other": RULES_TEXT}
+RULES: dict[str, Reader] = {"rules": RULES_TEXT}
+SETUP: dict[str, Reader] = {"rules": RULES_TEXT}
 SETUP_TOO: dict[str, Reader] = {
-    "text": _POSITION,
+    "text": POSITION_TEXT,
     "pebbles": named(_COUNT, _SQUARES),
     "mandarins": named(_COUNT, _SQUARES),
     "stores": named(_STORED, SIDES),
@@ -54,11 +53,7 @@ def rules(asked: dict[str, Any]) -> dict[str, Any]:
     >>> rules({"rules": "quan-non", "lang": "vi"})["knobs"]["immature_below"]
     '5'
     """
-    try:
-        read = Rules.parse(asked["rules"])
-    except RulesError as error:
-        faults = [fault_in_words(fault, asked.get("lang", "en")) for fault in error.faults[:64]]
-        raise WebError(422, "rules", "; ".join(faults)[:600], (fault[:600] for fault in faults)) from None
+    read = Rules.parse(asked["rules"])
     return {
         "rules": str(read),
         "knobs": dict(read.pairs()),

@@ -101,21 +101,6 @@ def whole(least: int, most: int) -> Reader:
     return reader
 
 
-def number(least: float, most: float) -> Reader:
-    """Read a number in a range.
-
-    >>> number(0, 9)(0.5)
-    0.5
-    """
-
-    def reader(value: object) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            raise ValueError(f"expected a number from {least} to {most}, got {shown(value)}")
-        return float(value)
-
-    return reader
-
-
 def one_of(words: Collection[str]) -> Reader:
     """Read one of these words.
 

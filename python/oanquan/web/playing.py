@@ -17,9 +17,9 @@ from oanquan.errors import IllegalMoveError, OanquanError
 from oanquan.explaining import explain_illegal
 from oanquan.play import HUMAN, LEVELS, Session
 from oanquan.rules import Rules
-from oanquan.web.asking import MOST_RECORDS
+from oanquan.web.asking import MOST_RECORDS, MOVE_TEXT, POSITION_TEXT, RECORDS_TEXT, RULES_TEXT
 from oanquan.web.errors import WebError
-from oanquan.web.fields import one_of, several, text, whole
+from oanquan.web.fields import one_of, several, whole
 from oanquan.web.views import analysis_view, game_view
 
 if TYPE_CHECKING:
@@ -40,14 +40,14 @@ SLICES = (0.15, 0.35, 0.9, 1.6)
 _SEATS = several(one_of((HUMAN, *LEVELS)), 4)
 
 NEW: dict[str, Reader] = {
-    "rules": text(600),
-    "position": text(400),
-    "record": text(1024 * 1024),
+    "rules": RULES_TEXT,
+    "position": POSITION_TEXT,
+    "record": RECORDS_TEXT,
     "number": whole(1, MOST_RECORDS),
     "seats": _SEATS,
     "seed": whole(0, 2**53 - 1),
 }
-PLAY: dict[str, Reader] = {"move": text(8)}
+PLAY: dict[str, Reader] = {"move": MOVE_TEXT}
 PLAY_TOO: dict[str, Reader] = {"ply": whole(0, MOST_PLIES)}
 """After how many moves the page stands that chose the move: another one may have gone on meanwhile."""
 
