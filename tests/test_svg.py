@@ -24,7 +24,7 @@ from oanquan.layout import layout
 from oanquan.notebook import html_of, svg_of
 from oanquan.svg import stones
 from oanquan.svg.elements import width_of
-from oanquan.svg.themes import contrast
+from support.contrast import contrast
 from support.draw import random_rules, random_text
 from support.pictures import CASES, FOLDER
 

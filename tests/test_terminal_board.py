@@ -17,6 +17,7 @@ from oanquan.terminal.aiming import Aim
 from oanquan.terminal.painting import _END, _MARKED, _WOOD, Marks, paint
 from oanquan.terminal.places import Box, plan_of
 from support import terminal_boards
+from support.contrast import contrast
 from support.draw import random_rules, random_text
 
 RULES = [Rules(sides=sides, squares=squares) for sides in (2, 3, 4) for squares in range(1, 8)]
@@ -161,12 +162,6 @@ def test_boards_are_painted_as_they_were() -> None:
     assert terminal_boards.text() == terminal_boards.FILE.read_text(encoding="utf-8")
 
 
-def luminance(colour: str) -> float:
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
 def test_what_is_written_can_be_read() -> None:
     """Contrast as the Web Content Accessibility Guidelines ask for, 4.5 to 1."""
     position = Position.start(Rules(squares=2))
@@ -182,7 +177,6 @@ def test_what_is_written_can_be_read() -> None:
                 ink, ground = segment.style.color, segment.style.bgcolor
                 assert ink is not None
                 assert ground is not None
-                light, dark = sorted([luminance(ink.name), luminance(ground.name)], reverse=True)
                 seen.add(ground.name)
-                assert (light + 0.05) / (dark + 0.05) >= 4.5, (kind, segment.text, ink.name, ground.name)
+                assert contrast(ink.name, ground.name) >= 4.5, (kind, segment.text, ink.name, ground.name)
     assert {*_WOOD, _END, *(ground for ground, _ in _MARKED.values())} <= seen

@@ -174,19 +174,3 @@ def mixed(colour: str, other: str, share: float) -> str:
     """
     pairs = [(int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
     return "#" + "".join(f"{int(own + (that - own) * share + 0.5):02x}" for own, that in pairs)
-
-
-def contrast(colour: str, other: str) -> float:
-    """Return the contrast of two colours as the Web Content Accessibility Guidelines have it: 1 to 21.
-
-    >>> contrast("#000000", "#ffffff")
-    21.0
-    """
-
-    def luminance(of: str) -> float:
-        shares = [int(of[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-        red, green, blue = (s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares)
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-    darker, lighter = sorted((luminance(colour), luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)
